@@ -1,0 +1,105 @@
+"""From a sweep's grids and the command line to its cells: one list of overrides a run."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import Override, Quote, QuotedString
+
+from src.errors import GrambenchError
+
+Cell = dict[str, str]  # override key -> value, both as Hydra writes them on the command line
+
+NAME_LENGTH = 200
+_QUOTES = "'\""
+
+
+def expand(
+    arguments: Sequence[str], grids: Sequence[Mapping[str, Any]], parser: OverridesParser
+) -> list[Cell]:
+    """Return the cells of all grids, each combined with every choice of the command line.
+
+    A key that the command line sets wins over the grids'. Equal cells occur once, in the order of
+    their first occurrence.
+
+    Raises:
+        GrambenchError: a key sweeps over nothing, or in a way that is not a list of choices.
+    """
+    given = _choices(arguments, parser)
+    cells: list[Cell] = []
+    for grid in grids or [{}]:
+        written = [f"{key}={_written(value)}" for key, value in grid.items()]
+        axes = {**_choices(written, parser), **given}
+        # the command line's keys go first so that names and folders are alike in all grids
+        ordered = {**given, **axes}
+        cells.extend(dict(zip(ordered, row, strict=True)) for row in _product(ordered))
+    return [dict(cell) for cell in dict.fromkeys(tuple(cell.items()) for cell in cells)]
+
+
+def as_overrides(cell: Cell) -> list[str]:
+    """Write a cell as Hydra's overrides."""
+    return [f"{key}={value}" if value else key for key, value in cell.items()]
+
+
+def names(cells: Sequence[Cell]) -> list[str]:
+    """Name each cell by what distinguishes it from the others; a long name ends in a hash."""
+    keys = dict.fromkeys(key for cell in cells for key in cell)
+    varying = [key for key in keys if len({cell.get(key) for cell in cells}) > 1]
+    return [
+        _shorten(" ".join(f"{k}={c[k].strip(_QUOTES)}" for k in varying if k in c) or "run")
+        for c in cells
+    ]
+
+
+def quoted(text: str) -> str:
+    """Write a text as a value that Hydra's override grammar reads back unchanged."""
+    return QuotedString(text=text, quote=Quote.single).with_quotes()
+
+
+def _product(axes: Mapping[str, Sequence[str]]) -> Iterable[tuple[str, ...]]:
+    return itertools.product(*axes.values())
+
+
+def _choices(arguments: Sequence[str], parser: OverridesParser) -> dict[str, list[str]]:
+    return {o.get_key_element(): _values(o) for o in parser.parse_overrides(list(arguments))}
+
+
+def _values(override: Override) -> list[str]:
+    if override.is_delete() and override.value() is None:
+        return [""]
+    if not override.is_sweep_override():
+        return [override.get_value_element_as_str()]
+    if not override.is_discrete_sweep():
+        raise GrambenchError(f"'{override.input_line}': sweep over a list of choices, a,b,c.")
+    values = list(override.sweep_string_iterator())
+    if not values:
+        raise GrambenchError(
+            f"'{override.input_line}' matches nothing. glob() works on config groups"
+            " (reranker=glob(*)); list the values of any other key with commas."
+        )
+    return values
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ",".join(_scalar(item) for item in value)
+    return _scalar(value)
+
+
+def _scalar(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return quoted(value) if isinstance(value, str) else str(value)
+
+
+def _shorten(name: str) -> str:
+    if len(name) <= NAME_LENGTH:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    return f"{name[: NAME_LENGTH - 10]}… {digest}"

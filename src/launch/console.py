@@ -1,0 +1,78 @@
+"""What a person reads in the terminal."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+
+from src.launch.outcome import Outcome
+
+MARKS = {"finished": "+", "reused": "=", "failed": "x", "skipped": "-"}
+
+
+def say(text: str = "") -> None:
+    """Print at once, whatever the launcher buffers."""
+    print(text, flush=True)
+
+
+def complain(text: str) -> None:
+    """Print an error for a person."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def figure(value: float) -> str:
+    """Write a metric: counts (int) as they are, else four decimals, undefined as a dash."""
+    if not math.isfinite(value):
+        return "–"
+    return str(value) if isinstance(value, int) else f"{value:.4f}"
+
+
+def run_line(outcome: Outcome) -> str:
+    """Say in one line how a run of a sweep ended."""
+    mark = MARKS[outcome.status]
+    if outcome.status == "failed":
+        return f"{mark} {outcome.name}\n    {outcome.error}\n    log: {outcome.folder}/run.log"
+    first = outcome.headline[:1]
+    figures = "  ".join(f"{name} {figure(outcome.metrics[name])}" for name in first)
+    return f"{mark} {outcome.name}  {figures}  ({outcome.seconds:.2f} s)"
+
+
+def run_table(outcome: Outcome) -> str:
+    """Lay out one run's figures, the headline first, then the rest."""
+    first = [name for name in outcome.headline if name in outcome.metrics]
+    names = first + [name for name in outcome.metrics if name not in first]
+    width = max(map(len, names), default=0)
+    lines = [f"{name:<{width}}  {figure(outcome.metrics[name]):>8}" for name in names]
+    return "\n".join([*lines, *(f"note: {note}" for note in outcome.notes)])
+
+
+def sweep_table(outcomes: Sequence[Outcome]) -> str:
+    """Lay out a sweep's runs as a Markdown table, a run a row, in the order of the sweep."""
+    done = [outcome for outcome in outcomes if outcome.succeeded]
+    columns = list(dict.fromkeys(name for outcome in done for name in outcome.headline))
+    head = ["run", *columns]
+    rows = [[o.name, *(figure(o.metrics.get(c, math.nan)) for c in columns)] for o in done]
+    widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
+
+    def line(row: Sequence[str]) -> str:
+        cells = [row[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        return "| " + " | ".join(cells) + " |"
+
+    rule = "|" + "|".join(["-" * (widths[0] + 2), *("-" * (w + 1) + ":" for w in widths[1:])]) + "|"
+    notes = dict.fromkeys(note for outcome in done for note in outcome.notes)
+    return "\n".join([line(head), rule, *map(line, rows), *(f"\nnote: {note}" for note in notes)])
+
+
+def failure_table(outcomes: Sequence[Outcome]) -> str:
+    """List the runs that failed or were not started, with their reasons; ``""`` if none."""
+    lost = [o for o in outcomes if not o.succeeded]
+    if not lost:
+        return ""
+    lines = [f"{len(lost)} of {len(outcomes)} runs have no result:"]
+    for outcome in lost:
+        lines.append(f"  {MARKS[outcome.status]} {outcome.name}: {outcome.error}")
+        if outcome.folder:
+            lines.append(f"      log: {outcome.folder}/run.log")
+    return "\n".join(lines)

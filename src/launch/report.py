@@ -1,0 +1,40 @@
+"""A sweep's results as the files that DVC tracks."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+from src.launch.console import sweep_table
+from src.launch.files import write_json
+from src.launch.outcome import Outcome
+
+
+def write_report(folder: Path, outcomes: Sequence[Outcome]) -> None:
+    """Write metrics.json, a CSV a curve (``ndcg.csv``) and table.md."""
+    folder.mkdir(parents=True, exist_ok=True)
+    done = [outcome for outcome in outcomes if outcome.succeeded]
+    write_json(folder / "metrics.json", {outcome.name: _defined(outcome) for outcome in done})
+    for name in dict.fromkeys(name for outcome in done for name in outcome.curves):
+        _write_curve(folder / f"{name}.csv", name, done)
+    (folder / "table.md").write_text(sweep_table(outcomes) + "\n", encoding="utf-8")
+
+
+def _defined(outcome: Outcome) -> dict[str, float]:
+    # what a run had to encode depends on the cache, and would make every report look changed
+    return {
+        name: value
+        for name, value in outcome.metrics.items()
+        if math.isfinite(value) and not name.startswith("usage/")
+    }
+
+
+def _write_curve(path: Path, name: str, outcomes: Sequence[Outcome]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["run", "k", name])
+        for outcome in outcomes:
+            for step, value in enumerate(outcome.curves.get(name, ()), 1):
+                writer.writerow([outcome.name, step, value])

@@ -1,0 +1,193 @@
+"""Structured configs: they check types, reject unknown keys and hold the defaults of each kind.
+
+A YAML file in conf/ names its kind in its defaults list, e.g.
+``- /hydra/schema/reranker@_here_: encoder``, and states only what is particular to it. The
+schemas stand under hydra/ so that ``--help`` lists only what users choose from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from hydra.core.config_store import ConfigStore
+from omegaconf import MISSING
+
+
+@dataclass
+class Paths:
+    """Folders, relative to where the command is started."""
+
+    data: str = "data"
+    outputs: str = "outputs"
+    mlruns: str = "mlruns"
+    vectors: str = "cache/embeddings/${data.name}"
+    onnx: str = "cache/onnx"
+
+
+@dataclass
+class Tracking:
+    """Where runs are recorded; ``parent`` and ``run_name`` are set by sweeps."""
+
+    enabled: bool = True
+    uri: str = "sqlite:///${paths.mlruns}/mlflow.db"
+    artifacts: str = "${paths.mlruns}/artifacts"
+    parent: str | None = None
+    run_name: str | None = None
+
+
+@dataclass
+class Task:
+    """A task: its name, which is also the MLflow experiment's, and the function that runs it."""
+
+    name: str = MISSING
+    run: str = MISSING
+
+
+@dataclass
+class RerankTask(Task):
+    """Settings of the reranking benchmark (MTOB, section 4)."""
+
+    name: str = "rerank"
+    run: str = "src.tasks.rerank.run"
+    gain: str = "linear"
+    k: int = 20
+    cutoffs: list[int] = field(default_factory=lambda: [1, 5, 10, 20, 50])
+    relevant: int = 4
+    confidence: float = "${params:statistics.confidence}"  # type: ignore[assignment]
+    resamples: int = "${params:statistics.resamples}"  # type: ignore[assignment]
+
+
+@dataclass
+class Data:
+    """A data pack."""
+
+    name: str = MISSING
+    path: str = "${paths.data}/${data.name}"
+
+
+@dataclass
+class Feature:
+    """A typological feature; ``term`` is its short query."""
+
+    id: str = MISSING
+    title: str = MISSING
+    term: str = MISSING
+
+
+@dataclass
+class Instruct:
+    """An instruct, the sentence that tells an embedding model what the query is for."""
+
+    name: str = MISSING
+    text: str = ""
+
+
+@dataclass
+class Query:
+    """A query: a text of its own or, where ``text`` is null, the pack's text of that name."""
+
+    name: str = MISSING
+    text: str | None = None
+
+
+@dataclass
+class Component:
+    """What retrievers and rerankers share; ``inputs`` are the parts of a search they depend on."""
+
+    _target_: str = MISSING
+    name: str = MISSING
+    inputs: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Given(Component):
+    """The pack's candidate order."""
+
+    _target_: str = "src.retrieval.given.GivenRetriever"
+    k: int = 50
+
+
+@dataclass
+class Bm25(Component):
+    """rank-bm25's BM25Okapi, the paper's retriever."""
+
+    _target_: str = "src.retrieval.bm25.BM25Retriever"
+    inputs: list[str] = field(default_factory=lambda: ["query"])
+    k: int = 50
+    terms: str = "words"
+    lemmas_model: str = "en_core_web_sm"
+    k1: float = 1.5
+    b: float = 0.75
+    epsilon: float = 0.25
+
+
+@dataclass
+class Bm25s(Bm25):
+    """The fast BM25 of bm25s, in several variants."""
+
+    _target_: str = "src.retrieval.bm25_fast.BM25sRetriever"
+    variant: str = "okapi"
+    delta: float = 1.0
+
+
+@dataclass
+class NoReranker(Component):
+    """Keeps the retriever's order."""
+
+    _target_: str = "src.retrieval.none.NoReranker"
+
+
+@dataclass
+class Recorded(Component):
+    """Scores that the pack holds."""
+
+    _target_: str = "src.retrieval.recorded.RecordedReranker"
+    inputs: list[str] = field(default_factory=lambda: ["query", "instruct"])
+    model: str = MISSING
+    pack: str = "${data.path}"
+
+
+@dataclass
+class Config:
+    """The whole of a run."""
+
+    task: Any = MISSING
+    data: Data = MISSING
+    feature: Feature = MISSING
+    retriever: Any = MISSING
+    reranker: Any = MISSING
+    instruct: Instruct = MISSING
+    query: Query = MISSING
+    paths: Paths = MISSING
+    tracking: Tracking = MISSING
+    sweep: list[dict[str, Any]] = field(default_factory=list)
+    limit: int | None = None
+    seed: int = "${params:seed}"  # type: ignore[assignment]
+    repeat: int = 0
+    device: str = "auto"
+    batch_size: int = 32
+    allow_remote_code: bool = False
+    force: bool = False
+    on_error: str = "continue"
+    report: str | None = None
+
+
+def register() -> None:
+    """Put the schemas where defaults lists find them."""
+    store = ConfigStore.instance()
+    store.store(name="schema", node=Config)
+    kinds: dict[str, dict[str, Any]] = {
+        "paths": {"paths": Paths},
+        "tracking": {"tracking": Tracking},
+        "task": {"rerank": RerankTask},
+        "data": {"pack": Data},
+        "feature": {"feature": Feature},
+        "instruct": {"instruct": Instruct},
+        "query": {"query": Query},
+        "retriever": {"given": Given, "bm25": Bm25, "bm25s": Bm25s},
+        "reranker": {"none": NoReranker, "recorded": Recorded},
+    }
+    for group, nodes in kinds.items():
+        for name, node in nodes.items():
+            store.store(group=f"hydra/schema/{group}", name=name, node=node)

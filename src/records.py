@@ -1,0 +1,89 @@
+"""The few frozen records that flow through all of Grambench."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+Scores = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """A reference grammar and the language that it describes; what is unknown is ``""``."""
+
+    id: str
+    language: str
+    title: str = ""
+    author: str = ""
+    year: str = ""
+    glottocode: str = ""
+    iso: str = ""
+    family: str = ""
+    genus: str = ""
+    macroarea: str = ""
+    licence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph of a grammar: NFC text and its 1-based pages in the PDF."""
+
+    id: str
+    grammar: str
+    text: str
+    pages: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """How well a paragraph lets a linguist determine a feature's value, 0 to 5 (MTOB, 4.1)."""
+
+    feature: str
+    paragraph: str
+    grade: int
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is asked of retrievers and rerankers: the texts, and the names that they go by."""
+
+    feature: str
+    query: str
+    query_name: str
+    instruct: str = ""
+    instruct_name: str = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Candidates from best to worst.
+
+    ``order`` holds positions in the candidate list, ``scores`` the score of each of them, in the
+    same order; a retriever that keeps only the k best returns the shorter arrays.
+    """
+
+    order: npt.NDArray[np.intp]
+    scores: Scores
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a task found out.
+
+    ``metrics`` are single figures, ``curves`` figures over steps (the first is step 1),
+    ``tables`` sample-level rows, ``figures`` functions that draw into the file they are given,
+    ``notes`` what a reader must know to take the figures rightly; ``headline`` names the metrics
+    to show first.
+    """
+
+    metrics: Mapping[str, float]
+    curves: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    tables: Mapping[str, Sequence[Mapping[str, object]]] = field(default_factory=dict)
+    figures: Mapping[str, Callable[[Path], None]] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+    headline: Sequence[str] = ()

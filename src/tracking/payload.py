@@ -1,0 +1,55 @@
+"""Parameters, names and metrics in the shape that MLflow accepts."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+PARAM_LENGTH = 6000  # MLflow refuses longer values, and the whole batch with them
+KEY_LENGTH = 250
+_NOT_ALLOWED = re.compile(r"[^\w\-. /]")
+_PATH_LIKE = re.compile(r"(^|/)(\.{0,2})(?=/|$)")
+
+
+def key(name: str) -> str:
+    """Return a name that MLflow takes for a parameter or a metric; near-alike names stay apart.
+
+    MLflow allows letters, digits, ``_ - . /`` and space, and no part of a path such as ``..``.
+    """
+    clean = _NOT_ALLOWED.sub(lambda m: f"_{ord(m.group()):x}_", name)
+    clean = _PATH_LIKE.sub(lambda m: f"{m.group(1)}_" + "_" * len(m.group(2)), clean)
+    return clean[:KEY_LENGTH]
+
+
+def flatten(config: Mapping[str, Any]) -> dict[str, str]:
+    """Flatten a nested config to dotted keys and values as text, ready for MLflow.
+
+    A value over MLflow's limit is cut and says so; the config artifact holds it whole.
+    """
+    return {key(name): clip(_text(value)) for name, value in _walk("", config)}
+
+
+def clip(text: str, length: int = PARAM_LENGTH) -> str:
+    """Cut a text to MLflow's limit, saying what was cut."""
+    if len(text) <= length:
+        return text
+    note = f" … ({len(text)} characters; whole in config.yaml)"
+    return text[: length - len(note)] + note
+
+
+def finite(metrics: Mapping[str, float]) -> dict[str, float]:
+    """Drop what is undefined: MLflow would draw a NaN as if it were a figure."""
+    return {key(name): float(value) for name, value in metrics.items() if math.isfinite(value)}
+
+
+def _walk(prefix: str, value: Any) -> list[tuple[str, Any]]:
+    if isinstance(value, Mapping) and value:
+        pairs = [(f"{prefix}.{name}" if prefix else str(name), v) for name, v in value.items()]
+        return [leaf for name, inner in pairs for leaf in _walk(name, inner)]
+    return [(prefix, value)]
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else str(value)

@@ -1,0 +1,243 @@
+"""MLflow, reached through its client alone: no global state that the environment could turn."""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from src.errors import GrambenchError
+from src.tracking import payload, provenance
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+    from mlflow.entities import Run
+
+SQLITE = "sqlite:///"
+BUSY_SECONDS = 120  # how long a writer waits for another sweep's write before it gives up
+TAG_IDENTITY = "grambench.identity"
+TAG_SWEEP = "grambench.sweep"
+TAG_PROCESS = "grambench.process"
+TAG_ERROR = "grambench.error"
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A run that MLflow knows to have finished."""
+
+    run_id: str
+    metrics: Mapping[str, float]
+
+
+class TrackedRun:
+    """A run in progress."""
+
+    def __init__(self, client: MlflowClient, run_id: str) -> None:
+        self.client = client
+        self.run_id = run_id
+
+    def log(
+        self,
+        metrics: Mapping[str, float],
+        curves: Mapping[str, Sequence[float]] | None = None,
+        artifacts: Path | None = None,
+    ) -> None:
+        """Log metrics, curves (the first value is step 1) and the files of a folder."""
+        from mlflow.entities import Metric
+
+        now = int(time.time() * 1000)
+        rows = [Metric(k, v, now, 0) for k, v in payload.finite(metrics).items()]
+        for name, curve in (curves or {}).items():
+            steps = {str(step): value for step, value in enumerate(curve, 1)}
+            rows += [
+                Metric(payload.key(name), value, now, int(step))
+                for step, value in payload.finite(steps).items()
+            ]
+        for start in range(0, len(rows), 1000):
+            self.client.log_batch(self.run_id, metrics=rows[start : start + 1000])
+        if artifacts is not None:
+            self.client.log_artifacts(self.run_id, str(artifacts))
+
+
+class Tracker:
+    """Records the runs of one MLflow experiment.
+
+    Raises:
+        GrambenchError: the place to record in cannot be written or reached.
+    """
+
+    def __init__(self, uri: str, artifacts: str, experiment: str) -> None:
+        self.uri = uri
+        with _first_time_alone(uri):
+            self.client = _connect(uri)
+            self.experiment_id = self._experiment(experiment, artifacts)
+
+    def finished(self, identity: str) -> Recorded | None:
+        """Return the newest finished run of an identity."""
+        runs = self._search(f"tags.`{TAG_IDENTITY}` = '{identity}' and {_status('FINISHED')}")
+        return Recorded(runs[0].info.run_id, dict(runs[0].data.metrics)) if runs else None
+
+    def read_file(self, run_id: str, name: str) -> str | None:
+        """Return a finished run's text file; None where it is no longer there."""
+        from mlflow.exceptions import MlflowException
+
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                path = Path(self.client.download_artifacts(run_id, name, folder))
+                return path.read_text(encoding="utf-8")
+            except (MlflowException, OSError):
+                return None
+
+    @contextmanager
+    def run(
+        self,
+        name: str,
+        *,
+        identity: str = "",
+        params: Mapping[str, Any] | None = None,
+        tags: Mapping[str, str] | None = None,
+        parent: str | None = None,
+    ) -> Iterator[TrackedRun]:
+        """Record a run: FINISHED at the end, FAILED after an error, KILLED when interrupted."""
+        run_id = self._create(name, identity, params or {}, tags or {}, parent)
+        with self._ending(run_id):
+            yield TrackedRun(self.client, run_id)
+
+    @contextmanager
+    def sweep(self, name: str, identity: str, params: Mapping[str, Any]) -> Iterator[TrackedRun]:
+        """Record a sweep's parent; one that was broken off before is taken up again."""
+        ended = [
+            run
+            for run in self._search(f"tags.`{TAG_SWEEP}` = '{identity}'")
+            if run.info.status != "RUNNING"
+        ]
+        if ended:
+            run_id = ended[0].info.run_id
+            self.client.update_run(run_id, status="RUNNING")
+            self.client.set_tag(run_id, TAG_PROCESS, provenance.process())
+        else:
+            run_id = self._create(name, "", params, {TAG_SWEEP: identity}, None)
+        with self._ending(run_id):
+            yield TrackedRun(self.client, run_id)
+
+    def reap(self) -> int:
+        """Mark as KILLED what a dead process of this host left RUNNING; return how many."""
+        left = [
+            run
+            for run in self._search(_status("RUNNING"))
+            if provenance.is_dead(run.data.tags.get(TAG_PROCESS, ""))
+        ]
+        for run in left:
+            self.client.set_terminated(run.info.run_id, status="KILLED")
+        return len(left)
+
+    def _create(
+        self,
+        name: str,
+        identity: str,
+        params: Mapping[str, Any],
+        tags: Mapping[str, str],
+        parent: str | None,
+    ) -> str:
+        from mlflow.entities import Param
+
+        commit, dirty = provenance.commit()
+        all_tags = {
+            TAG_PROCESS: provenance.process(),
+            "mlflow.source.name": "grambench",
+            "mlflow.source.type": "LOCAL",
+            "mlflow.source.git.commit": commit,
+            "git.dirty": str(dirty).lower(),
+            **({TAG_IDENTITY: identity} if identity else {}),
+            **({"mlflow.parentRunId": parent} if parent else {}),
+            **tags,
+        }
+        run = self.client.create_run(self.experiment_id, run_name=name, tags=all_tags)
+        rows = [Param(k, v) for k, v in payload.flatten(params).items()]
+        for start in range(0, len(rows), 100):
+            self.client.log_batch(run.info.run_id, params=rows[start : start + 100])
+        return str(run.info.run_id)
+
+    @contextmanager
+    def _ending(self, run_id: str) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            self.client.set_tag(run_id, TAG_ERROR, payload.clip(f"{error}", 5000))
+            self.client.set_terminated(run_id, status="FAILED")
+            raise
+        except BaseException:
+            self.client.set_terminated(run_id, status="KILLED")
+            raise
+        self.client.set_terminated(run_id, status="FINISHED")
+
+    def _search(self, condition: str) -> list[Run]:
+        return list(
+            self.client.search_runs(
+                [self.experiment_id], condition, order_by=["attributes.start_time DESC"]
+            )
+        )
+
+    def _experiment(self, name: str, artifacts: str) -> str:
+        found = self.client.get_experiment_by_name(name)
+        if found is None:
+            place = None
+            if self.uri.startswith(SQLITE):
+                place = (Path(artifacts) / name).resolve().as_uri()
+            return str(self.client.create_experiment(name, artifact_location=place))
+        if found.lifecycle_stage == "deleted":
+            self.client.restore_experiment(found.experiment_id)
+        return str(found.experiment_id)
+
+
+def _status(status: str) -> str:
+    return f"attributes.status = '{status}'"
+
+
+def _connect(uri: str) -> MlflowClient:
+    os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
+    os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
+    from mlflow import MlflowClient
+    from mlflow.exceptions import MlflowException
+
+    for chatty in ("mlflow", "alembic"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
+    full = f"{uri}?timeout={BUSY_SECONDS}" if uri.startswith(SQLITE) and "?" not in uri else uri
+    try:
+        client = MlflowClient(tracking_uri=full, registry_uri=full)
+        client.search_experiments(max_results=1)
+    except (MlflowException, OSError) as error:
+        raise GrambenchError(
+            f"MLflow at '{uri}' does not answer: {error}. Set tracking.uri, or tracking=none."
+        ) from error
+    return client
+
+
+@contextmanager
+def _first_time_alone(uri: str) -> Iterator[None]:
+    """Let one process make the database: two that migrate an empty file at once spoil it."""
+    if not uri.startswith(SQLITE):
+        yield
+        return
+    from filelock import FileLock
+
+    file = Path(uri.removeprefix(SQLITE).partition("?")[0])
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        for path in (file, file.with_suffix(".lock")):
+            with path.open("ab"):
+                pass
+    except OSError as error:
+        raise GrambenchError(
+            f"Cannot write to {file.parent} ({error.strerror}). Runs are recorded there: give"
+            " yourself the right to write, or choose another folder with paths.mlruns=FOLDER,"
+            " or record nothing with tracking=none."
+        ) from error
+    with FileLock(file.with_suffix(".lock")):
+        yield
