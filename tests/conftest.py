@@ -1,0 +1,32 @@
+"""What all tests share: an environment without telemetry or hubs, and where real data may be."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+for name, value in {
+    "HF_HUB_OFFLINE": "1",
+    "MLFLOW_DISABLE_TELEMETRY": "true",
+    "DVC_NO_ANALYTICS": "1",
+    "DO_NOT_TRACK": "1",
+}.items():
+    os.environ[name] = value
+
+# machines differ: a test must not fail because the first call imports something large
+settings.register_profile("grambench", deadline=None)
+settings.load_profile("grambench")
+
+ROOT = Path(__file__).parents[1]
+REAL_DATA = ROOT.parent / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Path:
+    """The folder with real research data; the test skips where it is absent."""
+    if not REAL_DATA.is_dir():
+        pytest.skip("../shared/data is not here")
+    return REAL_DATA

@@ -1,0 +1,178 @@
+import json
+import re
+import signal
+import time
+
+import pytest
+
+from tests.launching import Workplace, statuses
+
+GRID = ("-m", "reranker=none", "retriever=given,bm25", "query=term,summary")
+
+
+@pytest.fixture
+def workplace(tmp_path):
+    return Workplace(tmp_path)
+
+
+@pytest.fixture
+def launch(workplace, monkeypatch, capsys):
+    return lambda *overrides: workplace.here(monkeypatch, capsys, *overrides)
+
+
+def test_a_sweep_is_one_parent_with_named_children(workplace, launch):
+    ended = launch(*GRID)
+    assert ended.status == 0, ended.err
+    (parent,) = workplace.parents()
+    children = workplace.children()
+    assert {c.data.tags["mlflow.parentRunId"] for c in children} == {parent.info.run_id}
+    assert statuses([parent, *children]) == ["FINISHED"] * 4
+    # the given order reads no query: its two cells are one run
+    assert sorted(c.info.run_name for c in children) == [
+        "retriever=bm25 query=summary",
+        "retriever=bm25 query=term",
+        "retriever=given query=term",
+    ]
+    assert "3 runs: 0 finished before, 3 to do." in ended.out
+    assert ended.out.count("| retriever=") == 3
+
+
+def test_a_sweep_that_is_done_runs_nothing(workplace, launch):
+    first = launch(*GRID)
+    again = launch(*GRID)
+    assert "3 runs: 3 finished before, 0 to do." in again.out
+    assert len(workplace.runs()) == 4
+    table = re.compile(r"^\|.*\|$", re.MULTILINE)
+    assert table.findall(again.out) == table.findall(first.out)
+
+
+def test_a_sweep_runs_only_what_is_missing(workplace, launch):
+    launch("reranker=none", "retriever=bm25", "query=term")
+    ended = launch(*GRID)
+    assert "3 runs: 1 finished before, 2 to do." in ended.out
+    assert len(workplace.children()) == 2
+
+
+def test_force_runs_all_again(workplace, launch):
+    launch(*GRID)
+    ended = launch(*GRID, "force=true")
+    assert "3 to do" in ended.out and len(workplace.children()) == 6
+
+
+def test_one_failure_stops_no_other_run(workplace, launch):
+    ended = launch("-m", "reranker=none", "retriever=bm25", "retriever.b=0.75,-1,0.5")
+    assert ended.status == 1
+    assert statuses(workplace.children()) == ["FAILED", "FINISHED", "FINISHED"]
+    assert "1 of 3 runs have no result:" in ended.err
+    assert "x retriever.b=-1" in ended.err and "Traceback" not in ended.err
+    # at once, too, and not only in the table at the end
+    assert "x retriever.b=-1" in ended.out
+    assert statuses(workplace.parents()) == ["FINISHED"]
+
+
+def test_a_cell_that_cannot_be_composed_stops_no_other_run(workplace, launch):
+    ended = launch("-m", "reranker=none,nome")
+    assert ended.status == 1
+    assert "There is no reranker 'nome'. Did you mean 'none'?" in ended.err
+    assert statuses(workplace.children()) == ["FAILED", "FINISHED"]
+
+
+def test_on_error_stop_starts_nothing_after_a_failure(workplace, launch):
+    ended = launch(
+        "-m", "reranker=none", "retriever=bm25", "retriever.b=0.75,-1,0.5", "on_error=stop"
+    )
+    assert ended.status == 1
+    assert statuses(workplace.children()) == ["FAILED", "FINISHED"]
+    assert "not started: a run before it failed" in ended.err
+
+
+def test_only_the_failed_run_is_run_again(workplace, launch):
+    launch("-m", "reranker=none,nome")
+    ended = launch("-m", "reranker=none,nome")
+    assert "1 finished before, 0 to do, 1 that cannot be composed" in ended.out
+    assert len(workplace.parents()) == 1
+
+
+def test_a_report_for_dvc(workplace, launch):
+    folder = workplace.folder / "report"
+    launch(*GRID, f"report={folder}")
+    metrics = json.loads((folder / "metrics.json").read_text())
+    assert set(metrics) == {
+        "retriever=given query=term",
+        "retriever=bm25 query=term",
+        "retriever=bm25 query=summary",
+    }
+    assert 0 < metrics["retriever=bm25 query=term"]["ndcg_at_20"] <= 1
+    lines = (folder / "ndcg.csv").read_text().split("\n")
+    assert lines[0] == "run,k,ndcg" and len(lines) == 1 + 3 * 6 + 1
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    launch(*GRID, f"report={folder}")
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_sweep_in_parallel_processes(workplace, launch):
+    ended = launch(*GRID, "hydra/launcher=joblib", "hydra.launcher.n_jobs=2")
+    assert ended.status == 0, ended.err
+    assert statuses(workplace.children()) == ["FINISHED"] * 3
+
+
+def many(count):
+    return ("-m", "reranker=none", "retriever=bm25", f"seed=range({count})")
+
+
+def wait_for(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it never came to that")
+
+
+def finished_children(workplace):
+    try:
+        return [run for run in workplace.children() if run.info.status == "FINISHED"]
+    except Exception:  # the database is not there yet
+        return []
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_sweep_leaves_no_run_running(workplace, number, status):
+    process = workplace.start(*many(60))
+    wait_for(lambda: len(finished_children(workplace)) >= 2)
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == status, err
+    assert "Traceback" not in err
+    found = statuses(workplace.runs())
+    assert "RUNNING" not in found and "KILLED" in found
+    assert statuses(workplace.parents()) == ["KILLED"]
+
+
+def test_a_sweep_that_was_killed_goes_on_from_there(workplace, launch):
+    process = workplace.start(*many(40))
+    wait_for(lambda: len(finished_children(workplace)) >= 2)
+    process.kill()
+    process.communicate(timeout=60)
+    before = len(finished_children(workplace))
+    assert 2 <= before < 40
+    ended = launch(*many(40))
+    assert ended.status == 0, ended.err
+    assert f"40 runs: {before} finished before, {40 - before} to do." in ended.out
+    assert len(finished_children(workplace)) == 40
+    (parent,) = workplace.parents()
+    assert parent.info.status == "FINISHED"
+    assert {c.data.tags["mlflow.parentRunId"] for c in workplace.children()} == {parent.info.run_id}
+    assert "RUNNING" not in statuses(workplace.runs())
+
+
+def test_two_sweeps_started_together_do_not_disturb_each_other(workplace):
+    first = workplace.start(*many(12))
+    second = workplace.start("-m", "reranker=none", "retriever=given", "seed=range(12)")
+    for process in (first, second):
+        out, err = process.communicate(timeout=120)
+        assert process.returncode == 0, out + err
+        assert "locked" not in err
+    assert statuses(workplace.children()) == ["FINISHED"] * 24
+    folders = list((workplace.folder / "outputs" / "sweeps").glob("*/*"))
+    assert len(folders) == 2

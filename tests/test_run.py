@@ -1,0 +1,175 @@
+import json
+import re
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from tests.launching import Workplace, statuses
+
+PLAIN = ("reranker=none",)
+
+
+@pytest.fixture
+def workplace(tmp_path):
+    return Workplace(tmp_path)
+
+
+@pytest.fixture
+def launch(workplace, monkeypatch, capsys):
+    return lambda *overrides: workplace.here(monkeypatch, capsys, *overrides)
+
+
+def test_a_run_prints_its_figures_and_records_them(workplace, launch):
+    ended = launch(*PLAIN)
+    assert ended.status == 0, ended.err
+    assert re.search(r"ndcg_at_20 +0\.\d{4}", ended.out)
+    (run,) = workplace.runs()
+    assert run.info.status == "FINISHED"
+    assert run.data.params["retriever.name"] == "given"
+    assert run.data.metrics["grammars"] == 3
+    stored = json.loads(Path(re.search(r"result: (.*)", ended.out)[1]).read_text())
+    assert stored["metrics"]["ndcg_at_20"] == run.data.metrics["ndcg_at_20"]
+    assert stored["identity"] == run.data.tags["grambench.identity"]
+
+
+def test_the_curve_is_a_step_metric(workplace, launch):
+    launch(*PLAIN)
+    (run,) = workplace.runs()
+    history = workplace.client().get_metric_history(run.info.run_id, "ndcg")
+    assert [point.step for point in history] == [1, 2, 3, 4, 5, 6]
+    assert history[-1].value == run.data.metrics["ndcg_at_50"]
+
+
+def test_artifacts_hold_what_a_reader_needs(workplace, launch, tmp_path):
+    launch(*PLAIN)
+    (run,) = workplace.runs()
+    names = {file.path for file in workplace.client().list_artifacts(run.info.run_id)}
+    assert names == {
+        "config.yaml",
+        "grammars.parquet",
+        "ndcg.png",
+        "rankings.parquet",
+        "result.json",
+        "versions.json",
+    }
+    folder = Path(workplace.client().download_artifacts(run.info.run_id, ""))
+    assert yaml.safe_load((folder / "config.yaml").read_text())["reranker"]["name"] == "none"
+    rows = pq.read_table(folder / "rankings.parquet").to_pylist()
+    assert len(rows) == 18
+    assert rows[1] == {
+        "grammar": "alpha",
+        "rank": 2,
+        "paragraph": "alpha/002",
+        "candidate_rank": 2,
+        "score": 0.0,
+        "grade": 5,
+        "pages": [2],
+    }
+
+
+def test_a_finished_run_is_not_run_again_unless_forced(workplace, launch):
+    first = launch(*PLAIN)
+    again = launch(*PLAIN)
+    assert "finished before" in again.out and len(workplace.runs()) == 1
+    assert re.search(r"ndcg_at_20 +(\S+)", again.out)[1] in first.out
+    launch(*PLAIN, "force=true")
+    assert len(workplace.runs()) == 2
+
+
+def test_changed_data_make_another_run(workplace, launch):
+    launch(*PLAIN)
+    grades = workplace.pack / "grades.csv"
+    grades.write_text(grades.read_text().replace("alpha/001,0", "alpha/001,5"))
+    launch(*PLAIN)
+    assert len(workplace.runs()) == 2
+
+
+def test_an_unknown_choice_suggests_the_nearest(launch):
+    ended = launch("reranker=minlm")
+    assert ended.status == 2
+    assert "no reranker 'minlm'. Did you mean 'minilm'?" in ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_an_unknown_key_is_named(launch):
+    ended = launch(*PLAIN, "retriever.kk=3")
+    assert ended.status == 1 and "retriever.kk" in ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_a_value_of_the_wrong_type_is_refused(launch):
+    ended = launch(*PLAIN, "retriever.k=many")
+    assert ended.status == 1 and "many" in ended.err and "Traceback" not in ended.err
+
+
+def test_a_failed_run_says_why_and_is_recorded(workplace, launch):
+    ended = launch(*PLAIN, "limit=0")
+    assert ended.status == 1
+    assert "error: No grammar is left to rank: limit is 0" in ended.err
+    (run,) = workplace.runs()
+    assert run.info.status == "FAILED" and "limit is 0" in run.data.tags["grambench.error"]
+    log = Path(re.search(r"log: (.*)", ended.err)[1]).read_text()
+    assert "Traceback" in log and "limit is 0" in log
+
+
+def test_a_failed_run_is_run_again(workplace, launch):
+    pack = workplace.pack / "grades.csv"
+    whole = pack.read_text()
+    pack.write_text(whole.replace("alpha/001,0", "alpha/001,7"))
+    assert launch(*PLAIN).status == 1
+    pack.write_text(whole)
+    assert launch(*PLAIN).status == 0
+    assert statuses(workplace.runs()) == ["FAILED", "FINISHED"]
+
+
+def test_a_missing_pack_is_named(launch):
+    ended = launch(*PLAIN, "data.name=dmo")
+    assert ended.status == 1 and "dmo" in ended.err and "demo" in ended.err
+
+
+def test_a_very_long_query_does_not_stop_a_run(workplace, launch):
+    ended = launch("retriever=bm25", *PLAIN, f"query.text='{'order ' * 3334}'")
+    assert ended.status == 0, ended.err
+    (run,) = workplace.runs()
+    assert "20004 characters" in run.data.params["query.text"]
+    folder = Path(workplace.client().download_artifacts(run.info.run_id, ""))
+    assert len(yaml.safe_load((folder / "config.yaml").read_text())["query"]["text"]) == 20_004
+
+
+def test_names_with_special_characters(workplace, launch):
+    ended = launch(*PLAIN, "query.name='a/b, c=d'", "query.text=order", "retriever=bm25")
+    assert ended.status == 0, ended.err
+    assert workplace.runs()[0].data.params["query.name"] == "a/b, c=d"
+
+
+def test_a_run_id_in_the_environment_is_not_taken_over(workplace, launch, monkeypatch):
+    launch(*PLAIN)
+    (first,) = workplace.runs()
+    monkeypatch.setenv("MLFLOW_RUN_ID", first.info.run_id)
+    assert launch(*PLAIN, "limit=1").status == 0
+    assert len(workplace.runs()) == 2
+
+
+def test_where_nothing_can_be_recorded_is_said(workplace, launch):
+    (workplace.folder / "mlruns").write_text("a file, not a folder")
+    ended = launch(*PLAIN)
+    assert ended.status == 1
+    assert "Cannot write to" in ended.err and "paths.mlruns=FOLDER" in ended.err
+    assert launch(*PLAIN, "tracking=none").status == 0
+
+
+def test_without_tracking_the_result_is_still_written(workplace, launch):
+    ended = launch(*PLAIN, "tracking=none")
+    assert json.loads(Path(re.search(r"result: (.*)", ended.out)[1]).read_text())["metrics"]
+    assert not (workplace.folder / "mlruns").exists()
+
+
+def test_no_secret_of_the_environment_is_recorded(workplace, launch, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret-0001")
+    launch(*PLAIN)
+    files = [path for path in workplace.folder.rglob("*") if path.is_file()]
+    assert files and not [p for p in files if b"sk-very-secret-0001" in p.read_bytes()]
+
+
