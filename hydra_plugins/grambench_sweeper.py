@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from hydra.core.config_loader import ConfigLoader
 from hydra.core.config_store import ConfigStore
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.plugins.launcher import Launcher
@@ -23,10 +23,16 @@ class GrambenchSweeper(Sweeper):
         """Keep what Hydra gives, and make the launcher."""
         from hydra.core.plugins import Plugins
 
+        from src.launch.planned import PlannedLoader
+
         self.config: DictConfig = config
-        self.loader = hydra_context.config_loader
+        self.loader = PlannedLoader(hydra_context.config_loader)
         self.launcher: Launcher = Plugins.instance().instantiate_launcher(
-            hydra_context=hydra_context, task_function=task_function, config=config
+            hydra_context=HydraContext(
+                config_loader=cast(ConfigLoader, self.loader), callbacks=hydra_context.callbacks
+            ),
+            task_function=task_function,
+            config=config,
         )
 
     def sweep(self, arguments: list[str]) -> Any:
@@ -39,15 +45,10 @@ class GrambenchSweeper(Sweeper):
         OmegaConf.save(self.config, folder / "multirun.yaml")
         grids = OmegaConf.to_container(self.config.sweep)
         assert isinstance(grids, list)
-        cells = expand(arguments, grids, OverridesParser.create(config_loader=self.loader))
-        if not run_sweep(self.config, cells, self._compose, self._launch):
+        parser = OverridesParser.create(config_loader=cast(ConfigLoader, self.loader))
+        cells = expand(arguments, grids, parser)
+        if not run_sweep(self.config, cells, self.loader, self.launcher):
             raise SystemExit(1)
-
-    def _compose(self, overrides: list[str]) -> DictConfig:
-        return self.loader.load_sweep_config(self.config, overrides)
-
-    def _launch(self, overrides: Sequence[Sequence[str]], first: int) -> Sequence[Any]:
-        return self.launcher.launch(overrides, initial_job_idx=first)
 
 
 ConfigStore.instance().store(

@@ -30,3 +30,13 @@ def real_data() -> Path:
     if not REAL_DATA.is_dir():
         pytest.skip("../shared/data is not here")
     return REAL_DATA
+
+
+@pytest.fixture(scope="session")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty MLflow database, made once."""
+    from src.tracking.store import Tracker
+
+    folder = tmp_path_factory.mktemp("database")
+    Tracker(f"sqlite:///{folder}/mlflow.db", str(folder / "artifacts"), "other")
+    return folder / "mlflow.db"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -28,16 +30,24 @@ class Ended:
 
 
 class Workplace:
-    """A folder of its own with a pack, outputs and an MLflow database."""
+    """A folder of its own with a pack, outputs and an MLflow database.
 
-    def __init__(self, folder: Path) -> None:
+    ``database`` is one to start from: making a new one takes MLflow some seconds.
+    """
+
+    def __init__(self, folder: Path, database: Path | None = None) -> None:
         self.folder = folder
         self.pack = write_pack(folder / "data" / "demo")
+        if database is not None:
+            (folder / "mlruns").mkdir()
+            shutil.copy(database, folder / "mlruns" / "mlflow.db")
 
     def arguments(self, *overrides: str) -> list[str]:
         places = {name: self.folder / name for name in ("data", "outputs", "mlruns")}
         cache = f"paths.vectors={self.folder}/cache"
-        return [*(f"paths.{k}={v}" for k, v in places.items()), cache, *overrides]
+        flags = [text for text in overrides if text.startswith("-")]
+        chosen = [text for text in overrides if text not in flags]
+        return [*flags, *(f"paths.{k}={v}" for k, v in places.items()), cache, *chosen]
 
     def command(self, *overrides: str) -> list[str]:
         return [sys.executable, "-m", "src.run", *self.arguments(*overrides)]
@@ -68,6 +78,17 @@ class Workplace:
 
     def client(self) -> MlflowClient:
         return MlflowClient(f"sqlite:///{self.folder}/mlruns/mlflow.db")
+
+    def count(self, status: str) -> int:
+        """Count runs without MLflow, which would make the database if it is not there yet."""
+        try:
+            with sqlite3.connect(f"file:{self.folder}/mlruns/mlflow.db?mode=ro", uri=True) as base:
+                row = base.execute(
+                    "SELECT count(*) FROM runs WHERE status = ?", [status]
+                ).fetchone()
+        except sqlite3.OperationalError:
+            return 0
+        return int(row[0])
 
     def runs(self, experiment: str = "rerank") -> list[Run]:
         client = self.client()

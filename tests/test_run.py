@@ -1,5 +1,6 @@
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -12,8 +13,8 @@ PLAIN = ("reranker=none",)
 
 
 @pytest.fixture
-def workplace(tmp_path):
-    return Workplace(tmp_path)
+def workplace(tmp_path, database):
+    return Workplace(tmp_path, database)
 
 
 @pytest.fixture
@@ -153,14 +154,15 @@ def test_a_run_id_in_the_environment_is_not_taken_over(workplace, launch, monkey
 
 
 def test_where_nothing_can_be_recorded_is_said(workplace, launch):
-    (workplace.folder / "mlruns").write_text("a file, not a folder")
-    ended = launch(*PLAIN)
+    (workplace.folder / "a_file").touch()
+    ended = launch(*PLAIN, f"paths.mlruns={workplace.folder}/a_file/mlruns")
     assert ended.status == 1
     assert "Cannot write to" in ended.err and "paths.mlruns=FOLDER" in ended.err
     assert launch(*PLAIN, "tracking=none").status == 0
 
 
 def test_without_tracking_the_result_is_still_written(workplace, launch):
+    shutil.rmtree(workplace.folder / "mlruns")
     ended = launch(*PLAIN, "tracking=none")
     assert json.loads(Path(re.search(r"result: (.*)", ended.out)[1]).read_text())["metrics"]
     assert not (workplace.folder / "mlruns").exists()
@@ -171,5 +173,3 @@ def test_no_secret_of_the_environment_is_recorded(workplace, launch, monkeypatch
     launch(*PLAIN)
     files = [path for path in workplace.folder.rglob("*") if path.is_file()]
     assert files and not [p for p in files if b"sk-very-secret-0001" in p.read_bytes()]
-
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,6 @@ from src.errors import GrambenchError
 Cell = dict[str, str]  # override key -> value, both as Hydra writes them on the command line
 
 NAME_LENGTH = 200
-_QUOTES = "'\""
 
 
 def expand(
@@ -49,10 +49,11 @@ def names(cells: Sequence[Cell]) -> list[str]:
     """Name each cell by what distinguishes it from the others; a long name ends in a hash."""
     keys = dict.fromkeys(key for cell in cells for key in cell)
     varying = [key for key in keys if len({cell.get(key) for cell in cells}) > 1]
-    return [
-        _shorten(" ".join(f"{k}={c[k].strip(_QUOTES)}" for k in varying if k in c) or "run")
-        for c in cells
-    ]
+    exact = [[f"{key}={cell[key]}" for key in varying if key in cell] for cell in cells]
+    plain = [[part.replace("='", "=").rstrip("'") for part in parts] for parts in exact]
+    alike = Counter(map(tuple, plain))
+    chosen = [p if alike[tuple(p)] == 1 else e for p, e in zip(plain, exact, strict=True)]
+    return [_shorten(" ".join(parts) or "run") for parts in chosen]
 
 
 def quoted(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from collections.abc import Sequence
 
@@ -13,7 +14,11 @@ MARKS = {"finished": "+", "reused": "=", "failed": "x", "skipped": "-"}
 
 def say(text: str = "") -> None:
     """Print at once, whatever the launcher buffers."""
-    print(text, flush=True)
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        # whoever read along (``| head``) has gone: that is no reason to end a sweep
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def complain(text: str) -> None:
@@ -32,7 +37,8 @@ def run_line(outcome: Outcome) -> str:
     """Say in one line how a run of a sweep ended."""
     mark = MARKS[outcome.status]
     if outcome.status == "failed":
-        return f"{mark} {outcome.name}\n    {outcome.error}\n    log: {outcome.folder}/run.log"
+        log = f"\n    log: {outcome.folder}/run.log" if outcome.folder else ""
+        return f"{mark} {outcome.name}\n    {outcome.error}{log}"
     first = outcome.headline[:1]
     figures = "  ".join(f"{name} {figure(outcome.metrics[name])}" for name in first)
     return f"{mark} {outcome.name}  {figures}  ({outcome.seconds:.2f} s)"

@@ -5,23 +5,27 @@ from __future__ import annotations
 import dataclasses
 import logging
 import time
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from hydra.core.hydra_config import HydraConfig
-from hydra.errors import InstantiationException
+from hydra.errors import HydraException, InstantiationException
 from hydra.utils import get_method
 from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
 
 from src.errors import GrambenchError
 from src.launch import files
 from src.launch.outcome import Outcome
 from src.records import Result
 from src.tracking.identity import identity
-from src.tracking.store import TrackedRun, Tracker
+from src.tracking.store import Tracker
 
 log = logging.getLogger(__name__)
+
+Plain = dict[str, Any]
 
 
 def execute(cfg: DictConfig) -> Outcome:
@@ -34,34 +38,44 @@ def execute(cfg: DictConfig) -> Outcome:
     folder = Path(HydraConfig.get().runtime.output_dir)
     name = cfg.tracking.run_name or "run"
     try:
-        if not cfg.tracking.enabled:
-            return _run(cfg, name, folder, None)
-        tracker = open_tracker(cfg)
-        found = None if cfg.force else reused(tracker, name, identity_of(cfg))
-        return found or _recorded(cfg, name, folder, tracker)
+        tracker = open_tracker(cfg) if cfg.tracking.enabled else None
+        try:
+            plain = resolved(cfg)
+            run_identity = identity_of(plain)
+        except Exception as error:
+            if tracker is not None:
+                tracker.record_failure(name, message(error), cfg.tracking.parent)
+            raise
+        if tracker is None:
+            return _run(cfg, plain, run_identity, name, folder)
+        found = None if cfg.force else reused(tracker, name, run_identity)
+        return found or _recorded(cfg, plain, run_identity, name, folder, tracker)
     except Exception as error:
         log.info("%s failed", name, exc_info=True)  # the terminal gets one line, the log all
         return Outcome(name, "failed", folder=str(folder), error=message(error))
 
 
-def identity_of(cfg: DictConfig) -> str:
-    """Return the identity of a composed config over its pack's present content.
+def resolved(cfg: DictConfig) -> Plain:
+    """Return a composed config as plain values, without Hydra's own part.
+
+    Raises:
+        omegaconf.errors.OmegaConfBaseException: a value is missing or cannot be resolved.
+    """
+    own = OmegaConf.masked_copy(cfg, [str(key) for key in cfg if key != "hydra"])
+    container = OmegaConf.to_container(own, resolve=True, throw_on_missing=True)
+    assert isinstance(container, dict)
+    return {str(key): value for key, value in container.items()}
+
+
+def identity_of(plain: Mapping[str, Any]) -> str:
+    """Return the identity of a resolved config over its pack's present content.
 
     Raises:
         GrambenchError: the pack is missing or faulty.
-        omegaconf.errors.OmegaConfBaseException: a value is missing or cannot be resolved.
     """
     from src.corpus.pack import load_pack
 
-    return identity(resolved(cfg), load_pack(cfg.data.path).digest)
-
-
-def resolved(cfg: DictConfig) -> dict[str, Any]:
-    """Return a composed config as plain values."""
-    container = OmegaConf.to_container(cfg, resolve=True, throw_on_missing=True)
-    assert isinstance(container, dict)
-    container.pop("hydra", None)
-    return {str(key): value for key, value in container.items()}
+    return identity(plain, load_pack(plain["data"]["path"]).digest)
 
 
 def open_tracker(cfg: DictConfig) -> Tracker:
@@ -71,7 +85,9 @@ def open_tracker(cfg: DictConfig) -> Tracker:
 
 @lru_cache(maxsize=8)
 def _tracker(uri: str, artifacts: str, experiment: str) -> Tracker:
-    return Tracker(uri, artifacts, experiment)
+    tracker = Tracker(uri, artifacts, experiment)
+    tracker.reap()
+    return tracker
 
 
 def reused(tracker: Tracker, name: str, run_identity: str) -> Outcome | None:
@@ -92,33 +108,32 @@ def message(error: Exception) -> str:
         return str(cause)
     if isinstance(error, GrambenchError):
         return str(error)
+    if isinstance(error, OmegaConfBaseException | HydraException):
+        return str(error).partition("\n")[0]
     return f"{type(error).__name__}: {error}"
 
 
-def _recorded(cfg: DictConfig, name: str, folder: Path, tracker: Tracker) -> Outcome:
-    # what cannot be resolved is still a run: its failure belongs into MLflow too
-    try:
-        params, run_identity = resolved(cfg), identity_of(cfg)
-    except Exception:
-        params, run_identity = {}, ""
-    with tracker.run(
-        name,
-        identity=run_identity,
-        params={k: v for k, v in params.items() if k != "sweep"},
-        parent=cfg.tracking.parent,
-    ) as run:
-        return _run(cfg, name, folder, run)
+def _recorded(
+    cfg: DictConfig, plain: Plain, run_identity: str, name: str, folder: Path, tracker: Tracker
+) -> Outcome:
+    params = {key: value for key, value in plain.items() if key != "sweep"}
+    parent = cfg.tracking.parent
+    with tracker.run(name, identity=run_identity, params=params, parent=parent) as run:
+        outcome = _run(cfg, plain, run_identity, name, folder, run.run_id)
+        run.log(outcome.metrics, outcome.curves, folder / "artifacts")
+    return outcome
 
 
-def _run(cfg: DictConfig, name: str, folder: Path, run: TrackedRun | None) -> Outcome:
+def _run(
+    cfg: DictConfig, plain: Plain, run_identity: str, name: str, folder: Path, run_id: str = ""
+) -> Outcome:
     start = time.perf_counter()
-    run_identity = identity_of(cfg)
     result: Result = get_method(cfg.task.run)(cfg)
     outcome = Outcome(
         name,
         "finished",
         identity=run_identity,
-        run_id=run.run_id if run else "",
+        run_id=run_id,
         folder=str(folder),
         metrics=result.metrics,
         curves=result.curves,
@@ -126,8 +141,6 @@ def _run(cfg: DictConfig, name: str, folder: Path, run: TrackedRun | None) -> Ou
         notes=result.notes,
         seconds=time.perf_counter() - start,
     )
-    files.write_artifacts(folder / "artifacts", result, outcome, resolved(cfg))
+    files.write_artifacts(folder / "artifacts", result, outcome, plain)
     files.write_json(folder / files.RESULT, files.as_json(outcome))
-    if run is not None:
-        run.log(result.metrics, result.curves, folder / "artifacts")
     return dataclasses.replace(outcome, seconds=time.perf_counter() - start)

@@ -1,8 +1,8 @@
 """Structured configs: they check types, reject unknown keys and hold the defaults of each kind.
 
-A YAML file in conf/ names its kind in its defaults list, e.g.
-``- /hydra/schema/reranker@_here_: encoder``, and states only what is particular to it. The
-schemas stand under hydra/ so that ``--help`` lists only what users choose from.
+Of tasks, retrievers and rerankers there are several kinds: their YAML files in conf/ name theirs
+in the defaults list, e.g. ``- /hydra/schema/reranker@_here_: encoder``, and state only what is
+particular to them. The schemas stand under hydra/ so that ``--help`` lists only what users choose.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from omegaconf import MISSING
 class Paths:
     """Folders, relative to where the command is started."""
 
-    data: str = "data"
-    outputs: str = "outputs"
-    mlruns: str = "mlruns"
-    vectors: str = "cache/embeddings/${data.name}"
-    onnx: str = "cache/onnx"
+    data: str = MISSING
+    outputs: str = MISSING
+    mlruns: str = MISSING
+    vectors: str = MISSING
+    onnx: str = MISSING
 
 
 @dataclass
 class Tracking:
     """Where runs are recorded; ``parent`` and ``run_name`` are set by sweeps."""
 
-    enabled: bool = True
-    uri: str = "sqlite:///${paths.mlruns}/mlflow.db"
-    artifacts: str = "${paths.mlruns}/artifacts"
+    enabled: bool = MISSING
+    uri: str = MISSING
+    artifacts: str = MISSING
     parent: str | None = None
     run_name: str | None = None
 
@@ -153,14 +153,14 @@ class Config:
     """The whole of a run."""
 
     task: Any = MISSING
-    data: Data = MISSING
-    feature: Feature = MISSING
+    data: Data = field(default_factory=Data)
+    feature: Feature = field(default_factory=Feature)
     retriever: Any = MISSING
     reranker: Any = MISSING
-    instruct: Instruct = MISSING
-    query: Query = MISSING
-    paths: Paths = MISSING
-    tracking: Tracking = MISSING
+    instruct: Instruct = field(default_factory=Instruct)
+    query: Query = field(default_factory=Query)
+    paths: Paths = field(default_factory=Paths)
+    tracking: Tracking = field(default_factory=Tracking)
     sweep: list[dict[str, Any]] = field(default_factory=list)
     limit: int | None = None
     seed: int = "${params:seed}"  # type: ignore[assignment]
@@ -178,13 +178,7 @@ def register() -> None:
     store = ConfigStore.instance()
     store.store(name="schema", node=Config)
     kinds: dict[str, dict[str, Any]] = {
-        "paths": {"paths": Paths},
-        "tracking": {"tracking": Tracking},
         "task": {"rerank": RerankTask},
-        "data": {"pack": Data},
-        "feature": {"feature": Feature},
-        "instruct": {"instruct": Instruct},
-        "query": {"query": Query},
         "retriever": {"given": Given, "bm25": Bm25, "bm25s": Bm25s},
         "reranker": {"none": NoReranker, "recorded": Recorded},
     }

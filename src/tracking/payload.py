@@ -31,11 +31,11 @@ def flatten(config: Mapping[str, Any]) -> dict[str, str]:
     return {key(name): clip(_text(value)) for name, value in _walk("", config)}
 
 
-def clip(text: str, length: int = PARAM_LENGTH) -> str:
-    """Cut a text to MLflow's limit, saying what was cut."""
+def clip(text: str, length: int = PARAM_LENGTH, whole: str = "config.yaml") -> str:
+    """Cut a text to MLflow's limit, saying that it was cut and which file has it whole."""
     if len(text) <= length:
         return text
-    note = f" … ({len(text)} characters; whole in config.yaml)"
+    note = f" … ({len(text)} characters; whole in {whole})"
     return text[: length - len(note)] + note
 
 

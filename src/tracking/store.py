@@ -109,6 +109,11 @@ class Tracker:
         with self._ending(run_id):
             yield TrackedRun(self.client, run_id)
 
+    def record_failure(self, name: str, error: str, parent: str | None = None) -> None:
+        """Record a run that failed before it could begin."""
+        run_id = self._create(name, "", {}, {TAG_ERROR: _error_tag(error)}, parent)
+        self.client.set_terminated(run_id, status="FAILED")
+
     @contextmanager
     def sweep(self, name: str, identity: str, params: Mapping[str, Any]) -> Iterator[TrackedRun]:
         """Record a sweep's parent; one that was broken off before is taken up again."""
@@ -169,7 +174,7 @@ class Tracker:
         try:
             yield
         except Exception as error:
-            self.client.set_tag(run_id, TAG_ERROR, payload.clip(f"{error}", 5000))
+            self.client.set_tag(run_id, TAG_ERROR, _error_tag(str(error)))
             self.client.set_terminated(run_id, status="FAILED")
             raise
         except BaseException:
@@ -194,6 +199,10 @@ class Tracker:
         if found.lifecycle_stage == "deleted":
             self.client.restore_experiment(found.experiment_id)
         return str(found.experiment_id)
+
+
+def _error_tag(error: str) -> str:
+    return payload.clip(error, 5000, whole="run.log")
 
 
 def _status(status: str) -> str:

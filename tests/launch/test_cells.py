@@ -91,3 +91,7 @@ def test_long_names_are_cut_and_stay_apart():
     long = "x" * 500
     first, second = names(expand([], [{"q": [long + "1", long + "2"]}], PARSER))
     assert len(first) <= NAME_LENGTH and first != second
+
+
+def test_a_number_and_its_text_are_not_given_one_name():
+    assert names(expand(["seed=1,'1'"], [], PARSER)) == ["seed=1", "seed='1'"]

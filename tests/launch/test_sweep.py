@@ -11,8 +11,8 @@ GRID = ("-m", "reranker=none", "retriever=given,bm25", "query=term,summary")
 
 
 @pytest.fixture
-def workplace(tmp_path):
-    return Workplace(tmp_path)
+def workplace(tmp_path, database):
+    return Workplace(tmp_path, database)
 
 
 @pytest.fixture
@@ -129,17 +129,10 @@ def wait_for(condition, seconds=60):
     raise AssertionError("it never came to that")
 
 
-def finished_children(workplace):
-    try:
-        return [run for run in workplace.children() if run.info.status == "FINISHED"]
-    except Exception:  # the database is not there yet
-        return []
-
-
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_sweep_leaves_no_run_running(workplace, number, status):
     process = workplace.start(*many(60))
-    wait_for(lambda: len(finished_children(workplace)) >= 2)
+    wait_for(lambda: workplace.count("FINISHED") >= 2)
     process.send_signal(number)
     _, err = process.communicate(timeout=60)
     assert process.returncode == status, err
@@ -151,22 +144,23 @@ def test_an_interrupted_sweep_leaves_no_run_running(workplace, number, status):
 
 def test_a_sweep_that_was_killed_goes_on_from_there(workplace, launch):
     process = workplace.start(*many(40))
-    wait_for(lambda: len(finished_children(workplace)) >= 2)
+    wait_for(lambda: workplace.count("FINISHED") >= 2)
     process.kill()
     process.communicate(timeout=60)
-    before = len(finished_children(workplace))
+    before = workplace.count("FINISHED")
     assert 2 <= before < 40
     ended = launch(*many(40))
     assert ended.status == 0, ended.err
     assert f"40 runs: {before} finished before, {40 - before} to do." in ended.out
-    assert len(finished_children(workplace)) == 40
+    assert statuses(workplace.children()).count("FINISHED") == 40
     (parent,) = workplace.parents()
     assert parent.info.status == "FINISHED"
     assert {c.data.tags["mlflow.parentRunId"] for c in workplace.children()} == {parent.info.run_id}
     assert "RUNNING" not in statuses(workplace.runs())
 
 
-def test_two_sweeps_started_together_do_not_disturb_each_other(workplace):
+def test_two_sweeps_started_together_do_not_disturb_each_other(tmp_path):
+    workplace = Workplace(tmp_path)  # without a database: both find none
     first = workplace.start(*many(12))
     second = workplace.start("-m", "reranker=none", "retriever=given", "seed=range(12)")
     for process in (first, second):
