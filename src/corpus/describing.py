@@ -1,0 +1,99 @@
+"""Packs in figures: the rows of the tables that `python -m src.data` prints."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from src.corpus.pack import Pack
+from src.corpus.reading import GRADES
+
+Row = list[str]
+
+PACK_HEADER = [
+    "name", "grammars", "languages", "paragraphs", "graded", "score sets", "queries", "licence",
+    "digest",
+]  # fmt: skip
+
+
+def pack_row(pack: Pack) -> Row:
+    """Return a pack's line in the list of packs."""
+    return [
+        pack.name,
+        str(len(pack.grammars)),
+        str(len(_languages(pack))),
+        str(len(pack.paragraphs)),
+        str(sum(len(grades) for grades in pack.grades.values())),
+        str(len(pack.recorded)),
+        ", ".join(pack.queries),
+        str(pack.source.get("licence", "")),
+        pack.digest[:12],
+    ]
+
+
+def pack_facts(pack: Pack) -> list[tuple[str, str]]:
+    """Return what there is to say of a pack as a whole."""
+    origin = f"{pack.source.get('origin', '')} {pack.source.get('url', '')}".strip()
+    return [
+        ("name", pack.name),
+        ("path", str(pack.path)),
+        ("grammars", str(len(pack.grammars))),
+        ("languages", str(len(_languages(pack)))),
+        ("paragraphs", str(len(pack.paragraphs))),
+        ("graded", ", ".join(f"{len(of)} for {name}" for name, of in pack.grades.items()) or "0"),
+        ("score sets", str(len(pack.recorded))),
+        ("licence", str(pack.source.get("licence", ""))),
+        ("origin", origin),
+        ("revision", str(pack.source.get("revision", ""))),
+        ("date", str(pack.source.get("date", ""))),
+        ("digest", pack.digest),
+    ]
+
+
+def grammar_table(pack: Pack) -> tuple[Row, list[Row]]:
+    """Return header and rows: each grammar, its language and its number of paragraphs."""
+    header = ["grammar", "language", "Glottocode", "ISO", "family", "macroarea", "paragraphs"]
+    number = Counter(paragraph.grammar for paragraph in pack.paragraphs.values())
+    rows = [
+        [g.id, g.language, g.glottocode, g.iso, g.family, g.macroarea, str(number[g.id])]
+        for g in pack.grammars
+    ]
+    return header, rows
+
+
+def grade_table(pack: Pack, feature: str) -> tuple[Row, list[Row]]:
+    """Return header and rows: how many paragraphs of each grammar have each grade."""
+    header = ["grammar", *map(str, GRADES), "all"]
+    rows = []
+    total: Counter[int] = Counter()
+    for grammar, graded in pack.graded(feature).items():
+        counts = Counter(grade for _, grade in graded)
+        total += counts
+        rows.append([grammar, *(str(counts[g]) for g in GRADES), str(counts.total())])
+    rows.append(["all", *(str(total[g]) for g in GRADES), str(total.total())])
+    return header, rows
+
+
+def score_table(pack: Pack) -> tuple[Row, list[Row]]:
+    """Return header and rows: what is recorded of each model."""
+    header = ["model", "score sets", "instructs", "queries", "features", "paragraphs"]
+    rows = []
+    for model in dict.fromkeys(model for model, *_ in pack.recorded):
+        sets = [key for key in pack.recorded if key[0] == model]
+        names = [", ".join(dict.fromkeys(key[part] for key in sets)) for part in (1, 2, 3)]
+        scored = {paragraph for key in sets for paragraph in pack.recorded[key]}
+        rows.append([model, str(len(sets)), *names, str(len(scored))])
+    return header, rows
+
+
+def query_table(pack: Pack) -> tuple[Row, list[Row]]:
+    """Return header and rows: each feature's queries and their lengths."""
+    rows = [
+        [feature, name, str(len(text)), " ".join(text[:200].split())[:60]]
+        for feature, texts in pack.queries.items()
+        for name, text in texts.items()
+    ]
+    return ["feature", "query", "characters", "begins"], rows
+
+
+def _languages(pack: Pack) -> set[str]:
+    return {g.glottocode or g.language for g in pack.grammars} - {""}

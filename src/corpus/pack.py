@@ -1,0 +1,125 @@
+"""A pack: grammars, their paragraphs, grades, queries and recorded scores, read from a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from src.corpus import reading
+from src.corpus.digest import pack_digest, pack_files
+from src.corpus.names import no_such_pack
+from src.corpus.problems import Problems
+from src.errors import GrambenchError, suggest
+from src.records import Grammar, Paragraph
+
+_KEPT = 8
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class Pack:
+    """The contents of a pack, checked; what is asked for and not there is a GrambenchError."""
+
+    name: str
+    path: Path
+    digest: str
+    source: dict[str, Any]
+    grammars: tuple[Grammar, ...]
+    paragraphs: dict[str, Paragraph]
+    grades: reading.Grades
+    queries: reading.Queries
+    recorded: reading.ScoreTable
+
+    def features(self) -> list[str]:
+        """Return the features that paragraphs are graded for."""
+        return list(self.grades)
+
+    def graded(self, feature: str) -> dict[str, list[tuple[Paragraph, int]]]:
+        """Return each grammar's graded paragraphs, in candidate order."""
+        grades = self._pick(self.grades, feature, "grades for the feature")
+        found: dict[str, list[tuple[Paragraph, int]]] = {g.id: [] for g in self.grammars}
+        for key, grade in grades.items():
+            paragraph = self.paragraphs[key]
+            found[paragraph.grammar].append((paragraph, grade))
+        return {grammar: rows for grammar, rows in found.items() if rows}
+
+    def query(self, feature: str, name: str) -> str:
+        """Return the text of a feature's query, such as its ``summary``."""
+        texts = self._pick(self.queries, feature, "queries for the feature")
+        return self._pick(texts, name, f"text for {feature} that is called")
+
+    def score_sets(self) -> list[reading.ScoreSet]:
+        """Return what scores are recorded for: (model, instruct, query, feature)."""
+        return list(self.recorded)
+
+    def scores(self, model: str, instruct: str, query: str, feature: str) -> dict[str, float]:
+        """Return the recorded scores by paragraph id."""
+        wanted = (model, instruct, query, feature)
+        if wanted in self.recorded:
+            return self.recorded[wanted]
+        sets = self.score_sets()
+        self._pick(dict.fromkeys(model for model, *_ in sets), model, "recorded scores of")
+        here = ", ".join(" / ".join(rest) for m, *rest in sets if m == model)
+        raise GrambenchError(
+            f"The pack '{self.name}' has scores of {model}, but not with instruct '{instruct}', "
+            f"query '{query}' and feature '{feature}'. It has: {here}."
+        )
+
+    def _pick(self, table: dict[str, Value], key: str, what: str) -> Value:
+        if key in table:
+            return table[key]
+        there = f"It has: {_listed(table)}." if table else "It has none at all."
+        raise GrambenchError(
+            f"The pack '{self.name}' has no {what} '{key}'.{suggest(key, table)} {there}"
+        )
+
+
+def load_pack(path: Path | str) -> Pack:
+    """Read a pack and check all of it; raise GrambenchError that lists what is wrong.
+
+    A pack that has not changed on disk is read once per process.
+    """
+    folder = Path(path).absolute()
+    if not folder.is_dir():
+        raise no_such_pack(folder)
+    return _load(folder, _signature(folder))
+
+
+def _signature(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    files = [*pack_files(folder), folder / "SOURCE.yaml"]
+    stats = [(path.name, path.stat()) for path in files if path.exists()]
+    return tuple((name, stat.st_size, stat.st_mtime_ns) for name, stat in stats)
+
+
+@lru_cache(maxsize=_KEPT)
+def _load(folder: Path, signature: tuple[tuple[str, int, int], ...]) -> Pack:
+    problems = Problems()
+    source = reading.read_source(folder, problems)
+    grammars = reading.read_grammars(folder, problems)
+    paragraphs = reading.read_paragraphs(folder, grammars, problems)
+    grades = reading.read_grades(folder, paragraphs, problems)
+    queries = reading.read_queries(folder, problems)
+    recorded = reading.read_scores(folder, paragraphs, problems)
+    problems.raise_any(
+        f"The pack '{folder.name}' in {folder.parent} cannot be used",
+        "Put this right, or import the pack again.",
+    )
+    return Pack(
+        name=folder.name,
+        path=folder,
+        digest=pack_digest(folder),
+        source=source,
+        grammars=tuple((grammars or {}).values()),
+        paragraphs=paragraphs or {},
+        grades=grades,
+        queries=queries,
+        recorded=recorded,
+    )
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))

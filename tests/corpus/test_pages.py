@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from src.corpus.pages import format_pages, parse_pages
+
+
+@pytest.mark.parametrize(
+    ("text", "pages"),
+    [
+        ("", ()),
+        (" ", ()),
+        ("7", (7,)),
+        ("12-13", (12, 13)),
+        ("12 – 14", (12, 13, 14)),
+        ("12, 14", (12, 14)),
+        ("9-9,3-4", (9, 3, 4)),
+    ],
+)
+def test_pages_are_read(text, pages):
+    assert parse_pages(text) == pages
+
+
+@pytest.mark.parametrize(
+    "text", ["iv", "0", "5-3", "3-", ",", "1,,2", "[3]", "1.5", "-2", "9999999"]
+)
+def test_what_is_no_page_is_refused(text):
+    with pytest.raises(ValueError, match="pages"):
+        parse_pages(text)
+
+
+@pytest.mark.parametrize(
+    ("pages", "text"), [((), ""), ((7,), "7"), ((12, 13, 14, 20), "12-14, 20"), ((3, 2), "3, 2")]
+)
+def test_pages_are_written_short(pages, text):
+    assert format_pages(pages) == text
+
+
+@given(st.lists(st.integers(1, 999_999), max_size=30))
+def test_pages_come_back_as_they_were(pages):
+    assert parse_pages(format_pages(pages)) == tuple(pages)
