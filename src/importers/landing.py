@@ -1,0 +1,92 @@
+"""The last step of every importer: what was read becomes a pack, whole or not at all."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from src.corpus.digest import pack_digest, pack_files
+from src.corpus.pack import Pack, load_pack
+from src.corpus.writing import PackTables, put_in_place, temporary_pack, write_tables
+from src.corpus.yaml_files import write_mapping
+from src.errors import GrambenchError
+from src.importers.report import Report
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A pack that was imported; ``verdict`` is ``new``, ``replaced`` or ``same`` (left alone)."""
+
+    pack: Pack
+    verdict: str
+    report: Report
+
+
+def land(
+    folder: Path, tables: PackTables, about: Mapping[str, object], report: Report, replace: bool
+) -> Outcome:
+    """Write a pack beside ``folder``, read it back, and give it the name.
+
+    ``about`` is what SOURCE.yaml says of the origin; it needs ``importer`` and ``url``. An
+    existing pack with other content is replaced if ``replace`` says so, or if the same importer
+    made it from the same origin and nobody has changed it since.
+    """
+    with temporary_pack(folder) as temporary:
+        write_tables(temporary, tables)
+        write_mapping(temporary / "SOURCE.yaml", _source(temporary, tables, about))
+        report.write(temporary / "import_report.csv")
+        verdict = _verdict(folder, load_pack(temporary), replace)
+        if verdict != "same":
+            put_in_place(temporary, folder)
+    return Outcome(load_pack(folder), verdict, report)
+
+
+def _source(folder: Path, tables: PackTables, about: Mapping[str, object]) -> dict[str, object]:
+    return {
+        **about,
+        "content": pack_digest(folder),
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "counts": {
+            "grammars": len(tables.grammars),
+            "paragraphs": len(tables.paragraphs),
+            "graded": len(tables.grades),
+            "queries": sum(len(texts) for texts in tables.queries.values()),
+            "score_sets": len(tables.scores),
+        },
+    }
+
+
+def _verdict(folder: Path, fresh: Pack, replace: bool) -> str:
+    if not folder.exists() or not any(folder.iterdir()):
+        return "new"
+    if not pack_files(folder):
+        raise GrambenchError(
+            f"{folder} is a folder, but no pack: choose another --name, or move it away."
+        )
+    if replace:
+        return "replaced"
+    try:
+        there = load_pack(folder)
+    except GrambenchError as error:
+        raise GrambenchError(
+            f"There is already a pack '{folder.name}', which cannot be read; import with "
+            f"--replace to overwrite it.\n{error}"
+        ) from error
+    if there.digest == fresh.digest:
+        return "same"
+    if _is_untouched(there, fresh):
+        return "replaced"
+    raise GrambenchError(
+        f"There is already a pack '{folder.name}' with other content, from another origin or "
+        "changed by hand: import with --replace to overwrite it, or under another --name."
+    )
+
+
+def _is_untouched(there: Pack, fresh: Pack) -> bool:
+    """Tell whether a pack is as the same importer made it from the same origin."""
+    same_origin = all(there.source.get(key) == fresh.source.get(key) for key in ("importer", "url"))
+    made = {path.name for path in pack_files(there.path)} | {"SOURCE.yaml", "import_report.csv"}
+    only_ours = {path.name for path in there.path.iterdir()} <= made
+    return same_origin and only_ours and there.source.get("content") == there.digest

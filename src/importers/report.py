@@ -1,0 +1,91 @@
+"""What an importer skipped, missed or did not expect, row by row."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from src.corpus.tables import write_csv
+from src.errors import GrambenchError
+
+_FIELDS = ["level", "file", "row", "column", "what", "why"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the report; ``row`` counts as a spreadsheet does, the header being row 1.
+
+    ``level`` is ``error`` (the file's data cannot be used), ``skipped`` (left out for that
+    reason), ``warning`` (unexpected or missing, but used) or ``info``.
+    """
+
+    level: str
+    file: str
+    what: str
+    why: str = ""
+    row: int | None = None
+    column: str = ""
+
+    def line(self) -> str:
+        """Return the entry as a line for people."""
+        row = "" if self.row is None else f", row {self.row}"
+        column = f", column '{self.column}'" if self.column else ""
+        why = f" ({self.why})" if self.why else ""
+        return f"{self.file}{row}{column}: {self.what}{why}"
+
+
+class Report:
+    """Collects the entries of one import."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+
+    def error(
+        self, file: str, what: str, why: str = "", row: int | None = None, column: str = ""
+    ) -> None:
+        """Note a fault for which the file's data cannot be used."""
+        self.entries.append(Entry("error", file, what, why, row, column))
+
+    def warning(
+        self, file: str, what: str, why: str = "", row: int | None = None, column: str = ""
+    ) -> None:
+        """Note what is missing or was not expected, and does not stand in the way."""
+        self.entries.append(Entry("warning", file, what, why, row, column))
+
+    def info(
+        self, file: str, what: str, why: str = "", row: int | None = None, column: str = ""
+    ) -> None:
+        """Note what somebody may want to know."""
+        self.entries.append(Entry("info", file, what, why, row, column))
+
+    def skipped(self, file: str, what: str, why: str) -> None:
+        """Note what is left out."""
+        self.entries.append(Entry("skipped", file, what, why))
+
+    def is_bad(self, file: str) -> bool:
+        """Tell whether a file has an error."""
+        return any(entry.level == "error" and entry.file == file for entry in self.entries)
+
+    def raise_errors(self, title: str, advice: str) -> None:
+        """Raise GrambenchError with all errors, if there are any."""
+        lines = [f"  {entry.line()}" for entry in self.entries if entry.level == "error"]
+        if lines:
+            number = "1 problem" if len(lines) == 1 else f"{len(lines)} problems"
+            raise GrambenchError("\n".join([f"{title} ({number}):", *lines, advice]))
+
+    def summary(self) -> list[str]:
+        """Return lines that say how often each thing was noted, the gravest first."""
+        order = ["error", "skipped", "warning", "info"]
+        counts = Counter((entry.level, entry.what) for entry in self.entries)
+        ranked = sorted(counts.items(), key=lambda item: (order.index(item[0][0]), -item[1]))
+        return [f"{level}: {what}, {number} x" for (level, what), number in ranked]
+
+    def write(self, path: Path) -> None:
+        """Write the entries as CSV: level, file, row, column, what, why."""
+        rows = [dataclasses.asdict(entry) for entry in self.entries]
+        columns = {
+            name: ["" if row[name] is None else row[name] for row in rows] for name in _FIELDS
+        }
+        write_csv(path, columns)
