@@ -130,6 +130,11 @@ def test_a_missing_pack_is_named(launch):
     assert ended.status == 1 and "dmo" in ended.err and "demo" in ended.err
 
 
+def test_a_pack_outside_the_data_folder_is_refused(launch):
+    ended = launch(*PLAIN, "data.name=../demo")
+    assert ended.status == 1 and "'../demo'" in ended.err and "Traceback" not in ended.err
+
+
 def test_a_very_long_query_does_not_stop_a_run(workplace, launch):
     ended = launch("retriever=bm25", *PLAIN, f"query.text='{'order ' * 3334}'")
     assert ended.status == 0, ended.err

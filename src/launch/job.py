@@ -73,8 +73,10 @@ def identity_of(plain: Mapping[str, Any]) -> str:
     Raises:
         GrambenchError: the pack is missing or faulty.
     """
+    from src.corpus.names import check_name
     from src.corpus.pack import load_pack
 
+    check_name(plain["data"]["name"])
     return identity(plain, load_pack(plain["data"]["path"]).digest)
 
 
