@@ -50,6 +50,7 @@ def test_artifacts_hold_what_a_reader_needs(workplace, launch, tmp_path):
     assert names == {
         "config.yaml",
         "grammars.parquet",
+        "ndcg.parquet",
         "ndcg.png",
         "rankings.parquet",
         "result.json",

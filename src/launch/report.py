@@ -13,22 +13,18 @@ from src.launch.outcome import Outcome
 
 
 def write_report(folder: Path, outcomes: Sequence[Outcome]) -> None:
-    """Write metrics.json, a CSV a curve (``ndcg.csv``) and table.md."""
+    """Write the headline figures as metrics.json and table.md, and a CSV a curve (``ndcg.csv``)."""
     folder.mkdir(parents=True, exist_ok=True)
     done = [outcome for outcome in outcomes if outcome.succeeded]
-    write_json(folder / "metrics.json", {outcome.name: _defined(outcome) for outcome in done})
+    write_json(folder / "metrics.json", {outcome.name: _headline(outcome) for outcome in done})
     for name in dict.fromkeys(name for outcome in done for name in outcome.curves):
         _write_curve(folder / f"{name}.csv", name, done)
     (folder / "table.md").write_text(sweep_table(outcomes) + "\n", encoding="utf-8")
 
 
-def _defined(outcome: Outcome) -> dict[str, float]:
-    # what a run had to encode depends on the cache, and would make every report look changed
-    return {
-        name: value
-        for name, value in outcome.metrics.items()
-        if math.isfinite(value) and not name.startswith("usage/")
-    }
+def _headline(outcome: Outcome) -> dict[str, float]:
+    figures = {name: outcome.metrics.get(name, math.nan) for name in outcome.headline}
+    return {name: value for name, value in figures.items() if math.isfinite(value)}
 
 
 def _write_curve(path: Path, name: str, outcomes: Sequence[Outcome]) -> None:

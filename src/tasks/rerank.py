@@ -142,7 +142,11 @@ def _judge(ranked: Sequence[Ranked], search: Search, usage: dict[str, float]) ->
     return Result(
         metrics={**_metrics(rows, settings), **usage},
         curves={"ndcg": mean.tolist()},
-        tables={"grammars": rows, "rankings": [r for item in ranked for r in _rows(item)]},
+        tables={
+            "grammars": rows,
+            "rankings": [row for item in ranked for row in _ranking_rows(item)],
+            "ndcg": [row for item in ranked for row in _curve_rows(item)],
+        },
         figures={
             "ndcg.png": partial(
                 draw_curves,
@@ -208,7 +212,7 @@ def _grammar_row(item: Ranked) -> dict[str, Any]:
     }
 
 
-def _rows(item: Ranked) -> list[dict[str, Any]]:
+def _ranking_rows(item: Ranked) -> list[dict[str, Any]]:
     return [
         {
             "grammar": item.grammar,
@@ -222,6 +226,13 @@ def _rows(item: Ranked) -> list[dict[str, Any]]:
         for rank, (position, score) in enumerate(
             zip(item.ranking.order, item.ranking.scores, strict=True), 1
         )
+    ]
+
+
+def _curve_rows(item: Ranked) -> list[dict[str, Any]]:
+    return [
+        {"grammar": item.grammar, "k": k, "ndcg": float(value)}
+        for k, value in enumerate(item.curve(), 1)
     ]
 
 

@@ -1,0 +1,125 @@
+"""Every choice in conf/ composes, resolves and can be made into what it names."""
+
+import pytest
+from hydra import compose, initialize_config_dir
+from hydra.errors import HydraException
+from hydra.utils import get_method
+from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from src.launch import resolvers, schema
+from src.launch.choices import CONF, unknown_choice
+from src.launch.job import resolved
+
+resolvers.register()
+schema.register()
+
+GROUPS = [
+    "data",
+    "debug",
+    "experiment",
+    "feature",
+    "instruct",
+    "paths",
+    "query",
+    "reranker",
+    "retriever",
+    "task",
+    "tracking",
+]
+CHOICES = [f"{g}={f.stem}" for g in GROUPS for f in sorted((CONF / g).glob("*.yaml"))]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def hydra_config():
+    with initialize_config_dir(str(CONF), version_base="1.3"):
+        yield
+
+
+def composed(*overrides):
+    return resolved(compose("config", overrides=list(overrides)))
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+def test_every_choice_composes_and_resolves(choice):
+    plain = composed(choice)
+    group, name = choice.split("=")
+    if group in ("data", "retriever", "reranker", "instruct", "query", "task"):
+        assert plain[group]["name"] == name
+    if group == "feature":
+        assert plain["feature"]["id"] == name
+
+
+@pytest.mark.parametrize("choice", [c for c in CHOICES if c.startswith(("retriever", "reranker"))])
+def test_every_component_can_be_made(choice, tmp_path):
+    from src.tasks.components import build
+
+    config = compose("config", [choice, f"paths.data={tmp_path}", "allow_remote_code=true"])
+    group, name = choice.split("=")
+    component = build(config[group])
+    assert callable(component.rank if group == "retriever" else component.score)
+    assert component.name == name
+
+
+def test_the_task_is_there():
+    assert callable(get_method(composed()["task"]["run"]))
+
+
+@pytest.mark.parametrize("experiment", sorted(f.stem for f in (CONF / "experiment").glob("*.yaml")))
+def test_every_cell_of_an_experiment_composes(experiment):
+    from hydra.core.override_parser.overrides_parser import OverridesParser
+
+    from src.launch.cells import as_overrides, expand
+
+    plain = composed(f"experiment={experiment}")
+    cells = expand([f"experiment={experiment}"], plain["sweep"], OverridesParser.create())
+    assert cells
+    for cell in cells:
+        assert composed(*as_overrides(cell))["task"]["name"]
+
+
+def test_table_1_has_29_cells():
+    from hydra.core.override_parser.overrides_parser import OverridesParser
+
+    from src.launch.cells import expand
+
+    sweep = composed("experiment=mtob_table1")["sweep"]
+    assert len(expand(["experiment=mtob_table1"], sweep, OverridesParser.create())) == 29
+
+
+def test_what_the_paper_fixes_is_to_the_letter():
+    assert composed("instruct=default")["instruct"]["text"] == (
+        "Given a web search query, retrieve relevant passages that answer the query"
+    )
+    assert composed("instruct=specific")["instruct"]["text"] == (
+        "Given a definition of a linguistic feature, retrieve relevant passages that let a linguist"
+        " unambiguously determine the value of this feature in the described language"
+    )
+    assert composed("query=term")["query"]["text"] == (
+        "Dominant word order (Order of Subject, Object, and Verb)"
+    )
+
+
+def test_params_are_read_by_conf():
+    params = OmegaConf.load(CONF.parent / "params.yaml")
+    plain = composed()
+    assert plain["seed"] == params.seed
+    assert plain["task"]["resamples"] == params.statistics.resamples
+
+
+@pytest.mark.parametrize(
+    "override",
+    ["seed=soon", "task.k=many", "retriever.k=some", "task.kk=3", "nonsense=1", "query.txt=x"],
+)
+def test_wrong_types_and_unknown_keys_are_refused(override):
+    with pytest.raises((HydraException, OmegaConfBaseException)):
+        composed(override)
+
+
+def test_unknown_choices_are_found_and_the_nearest_is_suggested(tmp_path):
+    said = unknown_choice(["reranker=sfr_embeding_mistral"])
+    assert "Did you mean 'sfr_embedding_mistral'?" in said and "conf/reranker/" in said
+    assert unknown_choice(["reranker=minilm", "seed=3", "~debug", "query=a,b", "debug=null"]) == ""
+    (tmp_path / "reranker").mkdir()
+    (tmp_path / "reranker" / "mine.yaml").touch()
+    assert unknown_choice(["reranker=mine"], [CONF, tmp_path]) == ""
