@@ -100,9 +100,11 @@ def _with_parent(
             for outcome in failed_before:
                 tracker.record_failure(outcome.name, outcome.error, parent.run_id)
             known |= launching.run(todo, {"tracking.parent": parent.run_id})
-            outcomes = list(known.values())
+            outcomes = [known[planned.name] for planned in plan]
             failed = sum(not outcome.succeeded for outcome in outcomes)
-            parent.log({"runs": len(outcomes), "runs_without_result": failed})
+            folder = Path(cfg.hydra.sweep.dir) / "report"
+            write_report(folder, outcomes)
+            parent.log({"runs": len(outcomes), "runs_without_result": failed}, artifacts=folder)
     return [known[planned.name] for planned in plan]
 
 
@@ -172,7 +174,9 @@ def _report(cfg: DictConfig, outcomes: Sequence[Outcome]) -> bool:
         console.say(f"\n{console.sweep_table(outcomes)}")
     if cfg.report:
         write_report(Path(cfg.report), outcomes)
-        console.say(f"\nWritten to {cfg.report}/: metrics.json, table.md and the curves.")
+        console.say(
+            f"\nWritten to {cfg.report}/: metrics.json, table.md, and the curves as CSV and PNG."
+        )
     lost = console.failure_table(outcomes)
     if lost:
         console.complain(f"\n{lost}")

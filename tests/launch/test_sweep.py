@@ -35,6 +35,8 @@ def test_a_sweep_is_one_parent_with_named_children(workplace, launch):
     ]
     assert "3 runs: 0 finished before, 3 to do." in ended.out
     assert ended.out.count("| retriever=") == 3
+    files = {file.path for file in workplace.client().list_artifacts(parent.info.run_id)}
+    assert files == {"metrics.json", "ndcg.csv", "ndcg.png", "table.md"}
 
 
 def test_a_sweep_that_is_done_runs_nothing(workplace, launch):

@@ -1,0 +1,115 @@
+"""The pipeline in a copy of the project, with the real DVC: what re-runs after which change."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.launching import ROOT
+
+pytestmark = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a git checkout")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of the project's files with the demo's data and the pipeline run once."""
+    folder = tmp_path_factory.mktemp("dvc") / "project"
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    for name in listed.stdout.decode().split("\0"):
+        if name and (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    dvc(folder, "pull", "data.dvc")
+    dvc(folder, "repro")
+    return folder
+
+
+def dvc(folder: Path, *arguments: str) -> str:
+    beside = str(Path(sys.executable).parent)
+    done = subprocess.run(
+        [sys.executable, "-m", "dvc", *arguments],
+        cwd=folder,
+        env={**os.environ, "PATH": f"{beside}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def changed(folder: Path) -> set[str]:
+    return set(json.loads(dvc(folder, "status", "--json") or "{}"))
+
+
+def test_the_pipeline_leaves_metrics_and_plots(project):
+    metrics = json.loads((project / "results/demo_rerank/metrics.json").read_text())
+    assert len(metrics) == 7
+    assert all(0 < run["ndcg_at_20"] < 1 for run in metrics.values())
+    assert (project / "results/demo_rerank/table.md").read_text().count("\n") >= 9
+    assert "demo_rerank" in dvc(project, "plots", "show", "--json")
+
+
+def test_nothing_is_to_do_right_after(project):
+    assert changed(project) == set()
+    assert "up to date" in dvc(project, "repro")
+
+
+@pytest.mark.parametrize(
+    ("file", "stages"),
+    [
+        ("conf/instruct/specific.yaml", {"demo_rerank"}),
+        ("conf/task/rerank.yaml", {"demo_rerank"}),
+        ("conf/experiment/demo_rerank.yaml", {"demo_rerank"}),
+        ("conf/reranker/minilm.yaml", {"demo_rerank", "embeddings@demo-minilm"}),
+        ("conf/reranker/bge_m3.yaml", set()),
+        ("conf/data/mtob.yaml", set()),
+        ("conf/experiment/mtob_table1.yaml", set()),
+        ("data/demo/grades.csv", {"demo_rerank", "data.dvc"}),
+        ("data/demo/paragraphs.csv", {"demo_rerank", "embeddings@demo-minilm", "data.dvc"}),
+        ("README.md", set()),
+    ],
+)
+def test_a_change_concerns_what_depends_on_it_and_nothing_else(project, file, stages):
+    path = project / file
+    before = path.read_bytes()
+    path.write_bytes(before + b"\n# changed\n")
+    try:
+        assert changed(project) == stages
+    finally:
+        path.write_bytes(before)
+
+
+def test_a_changed_seed_concerns_the_runs_alone(project):
+    path = project / "params.yaml"
+    before = path.read_text()
+    path.write_text(before.replace("seed: 0", "seed: 1"))
+    try:
+        assert changed(project) == {"demo_rerank"}
+    finally:
+        path.write_text(before)
+
+
+def test_an_imported_pack_is_pushed_nowhere(project):
+    shutil.copytree(project / "data" / "demo", project / "data" / "mine")
+    try:
+        assert changed(project) == set()
+        before = sorted((project / "dvcstore").rglob("*"))
+        dvc(project, "add", "data/mine")
+        subprocess.run(
+            [sys.executable, "-m", "dvc", "push"], cwd=project, capture_output=True, check=False
+        )
+        assert sorted((project / "dvcstore").rglob("*")) == before
+    finally:
+        shutil.rmtree(project / "data" / "mine")
+        (project / "data" / "mine.dvc").unlink()
