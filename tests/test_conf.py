@@ -1,18 +1,16 @@
 """Every choice in conf/ composes, resolves and can be made into what it names."""
 
 import pytest
-from hydra import compose, initialize_config_dir
+from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.errors import HydraException
 from hydra.utils import get_method
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from src.launch import resolvers, schema
+from src.launch.cells import as_overrides, expand
 from src.launch.choices import CONF, unknown_choice
-from src.launch.job import resolved
-
-resolvers.register()
-schema.register()
+from src.tasks.components import build
+from tests.composing import composed, config
 
 GROUPS = [
     "data",
@@ -30,16 +28,6 @@ GROUPS = [
 CHOICES = [f"{g}={f.stem}" for g in GROUPS for f in sorted((CONF / g).glob("*.yaml"))]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def hydra_config():
-    with initialize_config_dir(str(CONF), version_base="1.3"):
-        yield
-
-
-def composed(*overrides):
-    return resolved(compose("config", overrides=list(overrides)))
-
-
 @pytest.mark.parametrize("choice", CHOICES)
 def test_every_choice_composes_and_resolves(choice):
     plain = composed(choice)
@@ -52,11 +40,9 @@ def test_every_choice_composes_and_resolves(choice):
 
 @pytest.mark.parametrize("choice", [c for c in CHOICES if c.startswith(("retriever", "reranker"))])
 def test_every_component_can_be_made(choice, tmp_path):
-    from src.tasks.components import build
-
-    config = compose("config", [choice, f"paths.data={tmp_path}", "allow_remote_code=true"])
     group, name = choice.split("=")
-    component = build(config[group])
+    chosen = config(choice, f"paths.data={tmp_path}", "allow_remote_code=true")
+    component = build(chosen[group])
     assert callable(component.rank if group == "retriever" else component.score)
     assert component.name == name
 
@@ -67,10 +53,6 @@ def test_the_task_is_there():
 
 @pytest.mark.parametrize("experiment", sorted(f.stem for f in (CONF / "experiment").glob("*.yaml")))
 def test_every_cell_of_an_experiment_composes(experiment):
-    from hydra.core.override_parser.overrides_parser import OverridesParser
-
-    from src.launch.cells import as_overrides, expand
-
     plain = composed(f"experiment={experiment}")
     cells = expand([f"experiment={experiment}"], plain["sweep"], OverridesParser.create())
     assert cells
@@ -79,10 +61,6 @@ def test_every_cell_of_an_experiment_composes(experiment):
 
 
 def test_table_1_has_29_cells():
-    from hydra.core.override_parser.overrides_parser import OverridesParser
-
-    from src.launch.cells import expand
-
     sweep = composed("experiment=mtob_table1")["sweep"]
     assert len(expand(["experiment=mtob_table1"], sweep, OverridesParser.create())) == 29
 

@@ -105,7 +105,7 @@ class Given(Component):
     """The pack's candidate order."""
 
     _target_: str = "src.retrieval.given.GivenRetriever"
-    k: int = 50
+    k: int = MISSING
 
 
 @dataclass
@@ -114,12 +114,12 @@ class Bm25(Component):
 
     _target_: str = "src.retrieval.bm25.BM25Retriever"
     inputs: list[str] = field(default_factory=lambda: ["query"])
-    k: int = 50
-    terms: str = "words"
-    lemmas_model: str = "en_core_web_sm"
-    k1: float = 1.5
-    b: float = 0.75
-    epsilon: float = 0.25
+    k: int = MISSING
+    terms: str = MISSING
+    lemmas_model: str = MISSING
+    k1: float = MISSING
+    b: float = MISSING
+    epsilon: float = MISSING
 
 
 @dataclass
@@ -127,8 +127,8 @@ class Bm25s(Bm25):
     """The fast BM25 of bm25s, in several variants."""
 
     _target_: str = "src.retrieval.bm25_fast.BM25sRetriever"
-    variant: str = "okapi"
-    delta: float = 1.0
+    variant: str = MISSING
+    delta: float = MISSING
 
 
 @dataclass

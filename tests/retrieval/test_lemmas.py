@@ -3,8 +3,11 @@ from __future__ import annotations
 import importlib.util
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from src.errors import GrambenchError
+from src.retrieval.lemmas import _load, cut
 from src.retrieval.terms import get_terms
 
 HAS_SPACY = importlib.util.find_spec("spacy") is not None
@@ -39,23 +42,31 @@ def test_a_pipeline_without_lemmas_is_refused(tmp_path_factory: pytest.TempPathF
 @needs_model
 def test_lemmas_are_lower_case_alphabetic_and_no_stop_words() -> None:
     batch = get_terms("lemmas")
-    texts = ["The Verbs of 12 languages have two subjects.", "", "Dogs ran; the mat-5!"]
-    assert batch(texts) == [["verb", "language", "subject"], [], ["dog", "run", "mat-5"][:2]]
+    texts = ["In these Languages the verbs of 12 clauses follow.", "", "The dogs ran; item5!"]
+    assert batch(texts) == [["language", "verb", "clause", "follow"], [], ["dog", "run"]]
     assert batch([]) == []
 
 
 @needs_model
-def test_texts_beyond_the_limit_of_spacy_are_read() -> None:
-    assert len(get_terms("lemmas")(["verb " * 210_000])[0]) == 210_000
+def test_texts_beyond_the_limit_of_spacy_are_read_in_pieces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_load("en_core_web_sm"), "max_length", 40)
+    text = "Subjects precede verbs.\nObjects follow verbs.\nAdverbs follow objects."
+    assert get_terms("lemmas")(["Verbs", text, "dogs"]) == [
+        ["verb"],
+        ["subject", "precede", "verb", "object", "follow", "verb", "adverb", "follow", "object"],
+        ["dog"],
+    ]
 
 
 @needs_model
-def test_unneeded_components_change_no_lemma() -> None:
+def test_what_is_switched_off_changes_no_lemma() -> None:
     import spacy
 
     text = (
-        "Speakers left the singing birds that had been seen by them; left branching is found"
-        " in lower clauses, and what they saw was a saw. Does the marking agree? It is marked."
+        "Speakers left having seen the singing birds; what they saw was a saw, becoming rarer"
+        " in lower clauses. Does the marking agree? It is marked, having been marked before."
     )
     whole = [
         token.lemma_.lower()
@@ -63,3 +74,24 @@ def test_unneeded_components_change_no_lemma() -> None:
         if token.is_alpha and not token.is_stop
     ]
     assert get_terms("lemmas")([text]) == [whole]
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("", [""]),
+        ("ab cd", ["ab cd"]),
+        ("ab cd ef", ["ab cd", " ef"]),
+        ("a\nb cd ef", ["a", "\nb cd", " ef"]),
+        ("abcdefghijklm", ["abcdef", "ghijkl", "m"]),
+    ],
+)
+def test_cut(text: str, pieces: list[str]) -> None:
+    assert list(cut(text, 6)) == pieces
+
+
+@given(st.text("ab \n"), st.integers(1, 9))
+def test_cut_loses_nothing(text: str, limit: int) -> None:
+    pieces = list(cut(text, limit))
+    assert "".join(pieces) == text
+    assert all(len(piece) <= limit for piece in pieces)

@@ -10,7 +10,9 @@ from src.errors import GrambenchError
 from src.retrieval.terms import get_terms, words
 
 # Half of the examples from what grammars are full of, half from all of Unicode.
-GRAMMATICAL = st.text("aáka ŋʼˀʷːɨSOV1'’-=~∼‐‑–. \n\u00ad\u200b\u200d\u0300\u0303\u0331ßİΣς", max_size=30)
+GRAMMATICAL = st.text(
+    "aáka ŋʼˀʷːɨSOV1'’-=~∼‐‑–. \n\u00ad\u200b\u200d\u0300\u0303\u0331ßİΣς", max_size=30
+)
 TEXTS = GRAMMATICAL | st.text(max_size=30)
 
 
@@ -20,7 +22,7 @@ TEXTS = GRAMMATICAL | st.text(max_size=30)
         ("S, O and V: SOV, not s.o.v.", "s o and v sov not s o v"),
         ("Table 3.1: 1SG.POSS 2³", "table 3 1 1sg poss 2³"),
         ("Straße STRASSE", "strasse strasse"),
-        ("ŋ́ à e\u0330\u0301 tɨ\u0300", "ŋ́ à é\u0330 tɨ\u0300"),
+        ("ŋ́ à e\u0330\u0301 tɨ\u0300", "ŋ́ à \u1e1b\u0301 tɨ\u0300"),
         ("ʼŋa kʼ ˀkʷaː ⁿda má˥˩", "ʼŋa kʼ ˀkʷaː ⁿda má˥˩"),
         ("don't don’t 'mat' ‘mat’ nga'‘mat’ k' ", "don't don't mat mat nga mat k"),
         ("snake_case a/b (c)d", "snake case a b c d"),
@@ -62,18 +64,15 @@ def test_composed_and_decomposed_texts_have_equal_terms(text: str) -> None:
     assert all(unicodedata.is_normalized("NFC", term) for term in composed)
 
 
+def letters(text: str) -> str:
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    return "".join(c for c in folded if c.isalnum())
+
+
 @given(TEXTS)
 def test_every_letter_and_digit_is_in_some_term(text: str) -> None:
-    def letters(string: str) -> list[str]:
-        folded = unicodedata.normalize("NFC", string).casefold()
-        return [c for c in unicodedata.normalize("NFC", folded) if c.isalnum()]
-
-    assert letters("".join(words(text)))[:0] == []
-    assert "".join(letters(" ".join(words(text)))) == "".join(letters(_seen(text)))
-
-
-def _seen(text: str) -> str:
-    return "".join(c for c in text if unicodedata.category(c) != "Cf" or c == "\u200b")
+    seen = "".join(c for c in text if unicodedata.category(c) != "Cf" or c == "\u200b")
+    assert letters(" ".join(words(text))) == letters(seen)
 
 
 @given(TEXTS)
