@@ -46,9 +46,15 @@ class GrambenchSweeper(Sweeper):
         grids = OmegaConf.to_container(self.config.sweep)
         assert isinstance(grids, list)
         parser = OverridesParser.create(config_loader=cast(ConfigLoader, self.loader))
-        cells = expand(arguments, grids, parser)
+        cells = expand(arguments, grids, parser, {"reranker.model": self._recorded_models})
         if not run_sweep(self.config, cells, self.loader, self.launcher):
             raise SystemExit(1)
+
+    def _recorded_models(self) -> list[str]:
+        from src.corpus.pack import load_pack
+
+        sets = load_pack(self.config.data.path).score_sets()
+        return list(dict.fromkeys(model for model, *_ in sets))
 
 
 ConfigStore.instance().store(

@@ -11,12 +11,13 @@ from hydra.types import RunMode
 from omegaconf import DictConfig
 
 from src.errors import GrambenchError
-from src.launch import console, resolvers, schema
+from src.launch import console, resolvers, schema, telemetry
 from src.launch.choices import CONF, config_folders, unknown_choice
 from src.launch.outcome import Outcome
 from src.launch.signals import end_on_sigterm
 
-# at import, so that the processes of other launchers know them too
+# at import, so that it holds in the processes of other launchers too
+telemetry.switch_off()
 resolvers.register()
 schema.register()
 

@@ -5,35 +5,41 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from hydra.core.override_parser.overrides_parser import OverridesParser
-from hydra.core.override_parser.types import Override, Quote, QuotedString
+from hydra.core.override_parser.types import Glob, Override, Quote, QuotedString
 
 from src.errors import GrambenchError
 
 Cell = dict[str, str]  # override key -> value, both as Hydra writes them on the command line
 
+Known = Mapping[str, Callable[[], list[str]]]
+
 NAME_LENGTH = 200
 
 
 def expand(
-    arguments: Sequence[str], grids: Sequence[Mapping[str, Any]], parser: OverridesParser
+    arguments: Sequence[str],
+    grids: Sequence[Mapping[str, Any]],
+    parser: OverridesParser,
+    known: Known | None = None,
 ) -> list[Cell]:
     """Return the cells of all grids, each combined with every choice of the command line.
 
     A key that the command line sets wins over the grids'. Equal cells occur once, in the order of
-    their first occurrence.
+    their first occurrence. ``known`` tells what ``key=glob(...)`` may match where the key is no
+    config group.
 
     Raises:
         GrambenchError: a key sweeps over nothing, or in a way that is not a list of choices.
     """
-    given = _choices(arguments, parser)
+    given = _choices(arguments, parser, known or {})
     cells: list[Cell] = []
     for grid in grids or [{}]:
         written = [f"{key}={_written(value)}" for key, value in grid.items()]
-        axes = {**_choices(written, parser), **given}
+        axes = {**_choices(written, parser, known or {}), **given}
         # the command line's keys go first so that names and folders are alike in all grids
         ordered = {**given, **axes}
         cells.extend(dict(zip(ordered, row, strict=True)) for row in _product(ordered))
@@ -65,18 +71,25 @@ def _product(axes: Mapping[str, Sequence[str]]) -> Iterable[tuple[str, ...]]:
     return itertools.product(*axes.values())
 
 
-def _choices(arguments: Sequence[str], parser: OverridesParser) -> dict[str, list[str]]:
-    return {o.get_key_element(): _values(o) for o in parser.parse_overrides(list(arguments))}
+def _choices(
+    arguments: Sequence[str], parser: OverridesParser, known: Known
+) -> dict[str, list[str]]:
+    overrides = parser.parse_overrides(list(arguments))
+    return {override.get_key_element(): _values(override, known) for override in overrides}
 
 
-def _values(override: Override) -> list[str]:
+def _values(override: Override, known: Known) -> list[str]:
     if override.is_delete() and override.value() is None:
         return [""]
     if not override.is_sweep_override():
         return [override.get_value_element_as_str()]
     if not override.is_discrete_sweep():
         raise GrambenchError(f"'{override.input_line}': sweep over a list of choices, a,b,c.")
-    values = list(override.sweep_string_iterator())
+    value = override.value()
+    if isinstance(value, Glob) and override.key_or_group in known:
+        values = [quoted(name) for name in value.filter(known[override.key_or_group]())]
+    else:
+        values = list(override.sweep_string_iterator())
     if not values:
         raise GrambenchError(
             f"'{override.input_line}' matches nothing. glob() works on config groups"

@@ -210,7 +210,6 @@ def _status(status: str) -> str:
 
 
 def _connect(uri: str) -> MlflowClient:
-    os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
     os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
     from mlflow import MlflowClient
     from mlflow.exceptions import MlflowException

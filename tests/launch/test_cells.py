@@ -95,3 +95,12 @@ def test_long_names_are_cut_and_stay_apart():
 
 def test_a_number_and_its_text_are_not_given_one_name():
     assert names(expand(["seed=1,'1'"], [], PARSER)) == ["seed=1", "seed='1'"]
+
+
+def test_a_glob_over_known_values():
+    known = {"reranker.model": lambda: ["a-x", "b x", "a/y"]}
+    cells = expand(["reranker.model=glob(a*)"], [], PARSER, known)
+    assert [as_overrides(cell) for cell in cells] == [
+        ["reranker.model='a-x'"],
+        ["reranker.model='a/y'"],
+    ]
