@@ -22,7 +22,6 @@ class Paths:
     outputs: str = MISSING
     mlruns: str = MISSING
     vectors: str = MISSING
-    onnx: str = MISSING
 
 
 @dataclass
@@ -149,6 +148,45 @@ class Recorded(Component):
 
 
 @dataclass
+class ModelCard(Component):
+    """A model that reads texts: where it is, how it is run, and what is sent to it."""
+
+    inputs: list[str] = field(default_factory=lambda: ["query", "instruct"])
+    model: str = MISSING
+    revision: str = MISSING
+    max_tokens: int = MISSING
+    dtype: str = MISSING
+    padding_side: str = "right"
+    remote_code: bool = False
+    allow_remote_code: bool = "${allow_remote_code}"  # type: ignore[assignment]
+    query_template: str = MISSING
+    query_template_without_instruct: str = "{query}"
+    document_template: str = "{document}"
+    device: str = "${device}"
+    batch_size: int = "${batch_size}"  # type: ignore[assignment]
+    about: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class EncoderCard(ModelCard):
+    """An embedding model; vectors of paragraphs are kept under ``vectors``."""
+
+    _target_: str = "src.retrieval.embedding.EmbeddingReranker"
+    backend: str = "sentence"
+    config: dict[str, Any] = field(default_factory=dict)
+    vectors: str = "${paths.vectors}"
+
+
+@dataclass
+class CrossEncoderCard(ModelCard):
+    """A model that reads query and paragraph together."""
+
+    _target_: str = "src.retrieval.cross_encoder.CrossEncoderReranker"
+    scorer: str = "classifier"
+    suffix: str = ""
+
+
+@dataclass
 class Config:
     """The whole of a run."""
 
@@ -180,7 +218,12 @@ def register() -> None:
     kinds: dict[str, dict[str, Any]] = {
         "task": {"rerank": RerankTask},
         "retriever": {"given": Given, "bm25": Bm25, "bm25s": Bm25s},
-        "reranker": {"none": NoReranker, "recorded": Recorded},
+        "reranker": {
+            "none": NoReranker,
+            "recorded": Recorded,
+            "encoder": EncoderCard,
+            "cross_encoder": CrossEncoderCard,
+        },
     }
     for group, nodes in kinds.items():
         for name, node in nodes.items():

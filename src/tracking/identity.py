@@ -20,7 +20,6 @@ HOW = frozenset(
         "hydra",
         "inputs",
         "on_error",
-        "onnx",
         "pack",
         "path",
         "paths",

@@ -5,6 +5,8 @@ import time
 
 import pytest
 
+from src import data
+from src.retrieval import embedding
 from tests.launching import Workplace, statuses
 
 GRID = ("-m", "reranker=none", "retriever=given,bm25", "query=term,summary")
@@ -110,6 +112,42 @@ def test_a_report_for_dvc(workplace, launch):
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     launch(*GRID, f"report={folder}")
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.fixture
+def nothing_in_memory():
+    """Counts must not depend on what other tests encoded in this process."""
+    for kept in (embedding._DOCUMENTS, embedding._QUERIES):
+        kept.clear()
+
+
+def encoded(runs, what):
+    return sum(run.data.metrics.get(f"usage/{what}_encoded", 0) for run in runs)
+
+
+MINILM = ("-m", "reranker=minilm", "instruct=default,specific", "query=term,summary")
+
+
+def test_a_sweep_encodes_paragraphs_once(workplace, launch, nothing_in_memory):
+    ended = launch(*MINILM)
+    assert ended.status == 0, ended.err
+    children = workplace.children()
+    assert statuses(children) == ["FINISHED"] * 4
+    assert encoded(children, "documents") == 18 and encoded(children, "queries") == 4
+    launch(*MINILM, "force=true")
+    assert encoded(workplace.children(), "documents") == 18
+
+
+@pytest.mark.realdata
+def test_a_sweep_encodes_500_paragraphs_and_4_queries(
+    workplace, launch, real_data, nothing_in_memory
+):
+    folder = str(workplace.folder / "data")
+    assert data.main(["import", "mtob", str(real_data / "mtob"), "--data-dir", folder]) == 0
+    ended = launch(*MINILM, "data=mtob")
+    assert ended.status == 0, ended.err
+    assert encoded(workplace.children(), "documents") == 500
+    assert encoded(workplace.children(), "queries") == 4
 
 
 def test_a_sweep_in_parallel_processes(workplace, launch):
