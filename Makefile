@@ -10,7 +10,7 @@ export DO_NOT_TRACK := 1
 .PHONY: run test lint types realdata ui clean setup data
 
 run: data ## set up, restore the demo's data, run the demo, say where to look
-	@dvc repro
+	@dvc repro -q
 	@echo && cat results/demo_rerank/table.md
 	@echo
 	@echo "Every run is in MLflow: make ui, then open http://127.0.0.1:5000"

@@ -170,13 +170,11 @@ def _parent_params(cfg: DictConfig) -> dict[str, Any]:
 
 
 def _report(cfg: DictConfig, outcomes: Sequence[Outcome]) -> bool:
-    if any(outcome.succeeded for outcome in outcomes):
-        console.say(f"\n{console.sweep_table(outcomes)}")
     if cfg.report:
         write_report(Path(cfg.report), outcomes)
-        console.say(
-            f"\nWritten to {cfg.report}/: metrics.json, table.md, and the curves as CSV and PNG."
-        )
+        console.say(f"\nWritten to {cfg.report}/: metrics.json, table.md, curves as CSV and PNG.")
+    elif any(outcome.succeeded for outcome in outcomes):
+        console.say(f"\n{console.sweep_table(outcomes)}")
     lost = console.failure_table(outcomes)
     if lost:
         console.complain(f"\n{lost}")
