@@ -7,6 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from src.corpus.pack import load_pack
 from tests.launching import Workplace, statuses
 
 PLAIN = ("reranker=none",)
@@ -30,6 +31,7 @@ def test_a_run_prints_its_figures_and_records_them(workplace, launch):
     assert run.info.status == "FINISHED"
     assert run.data.params["retriever.name"] == "given"
     assert run.data.metrics["grammars"] == 3
+    assert run.data.params["data.digest"] == load_pack(workplace.pack).digest
     stored = json.loads(Path(re.search(r"result: (.*)", ended.out)[1]).read_text())
     assert stored["metrics"]["ndcg_at_20"] == run.data.metrics["ndcg_at_20"]
     assert stored["identity"] == run.data.tags["grambench.identity"]
@@ -113,7 +115,9 @@ def test_a_failed_run_says_why_and_is_recorded(workplace, launch):
     (run,) = workplace.runs()
     assert run.info.status == "FAILED" and "limit is 0" in run.data.tags["grambench.error"]
     log = Path(re.search(r"log: (.*)", ended.err)[1]).read_text()
-    assert "Traceback" in log and "limit is 0" in log
+    folder = Path(workplace.client().download_artifacts(run.info.run_id, ""))
+    for text in (log, (folder / "traceback.txt").read_text()):
+        assert "Traceback" in text and "limit is 0" in text
 
 
 def test_a_failed_run_is_run_again(workplace, launch):

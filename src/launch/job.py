@@ -73,11 +73,20 @@ def identity_of(plain: Mapping[str, Any]) -> str:
     Raises:
         GrambenchError: the pack is missing or faulty.
     """
+    return identity(plain, data_digest(plain))
+
+
+def data_digest(plain: Mapping[str, Any]) -> str:
+    """Return the digest of the pack that a resolved config names.
+
+    Raises:
+        GrambenchError: the pack is missing or faulty.
+    """
     from src.corpus.names import check_name
     from src.corpus.pack import load_pack
 
     check_name(plain["data"]["name"])
-    return identity(plain, load_pack(plain["data"]["path"]).digest)
+    return load_pack(plain["data"]["path"]).digest
 
 
 def open_tracker(cfg: DictConfig) -> Tracker:
@@ -119,6 +128,7 @@ def _recorded(
     cfg: DictConfig, plain: Plain, run_identity: str, name: str, folder: Path, tracker: Tracker
 ) -> Outcome:
     params = {key: value for key, value in plain.items() if key != "sweep"}
+    params["data"] = {**plain["data"], "digest": data_digest(plain)}
     parent = cfg.tracking.parent
     with tracker.run(name, identity=run_identity, params=params, parent=parent) as run:
         outcome = _run(cfg, plain, run_identity, name, folder, run.run_id)

@@ -6,6 +6,7 @@ import logging
 import os
 import tempfile
 import time
+import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -175,6 +176,7 @@ class Tracker:
             yield
         except Exception as error:
             self.client.set_tag(run_id, TAG_ERROR, _error_tag(str(error)))
+            self.client.log_text(run_id, traceback.format_exc(), "traceback.txt")
             self.client.set_terminated(run_id, status="FAILED")
             raise
         except BaseException:
