@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +17,9 @@ from src.errors import GrambenchError, suggest
 from src.records import Grammar, Paragraph
 
 _KEPT = 8
+_TRIES = 5
+
+Signature = tuple[tuple[str, int, int], ...]
 
 Value = TypeVar("Value")
 
@@ -81,22 +85,37 @@ class Pack:
 def load_pack(path: Path | str) -> Pack:
     """Read a pack and check all of it; raise GrambenchError that lists what is wrong.
 
-    A pack that has not changed on disk is read once per process.
+    A pack that has not changed on disk is read once per process; one that changes while it is
+    read is read again, so that what is returned has been on disk in one piece.
     """
     folder = Path(path).absolute()
     if not folder.is_dir():
         raise no_such_pack(folder)
-    return _load(folder, _signature(folder))
+    for _ in range(_TRIES):
+        with suppress(_Changed):
+            return _load(folder, _signature(folder))
+    raise GrambenchError(
+        f"The pack '{folder.name}' in {folder.parent} was changed each of the {_TRIES} times that "
+        "it was read. Wait until whatever writes it has finished, and try again."
+    )
 
 
-def _signature(folder: Path) -> tuple[tuple[str, int, int], ...]:
-    files = [*pack_files(folder), folder / "SOURCE.yaml"]
-    stats = [(path.name, path.stat()) for path in files if path.exists()]
-    return tuple((name, stat.st_size, stat.st_mtime_ns) for name, stat in stats)
+class _Changed(Exception):
+    """A pack was changed while it was read."""
+
+
+def _signature(folder: Path) -> Signature:
+    found = []
+    for path in [*pack_files(folder), folder / "SOURCE.yaml"]:
+        # What cannot be asked cannot be read either, and reading says why.
+        with suppress(OSError):
+            stat = path.stat()
+            found.append((path.name, stat.st_size, stat.st_mtime_ns))
+    return tuple(found)
 
 
 @lru_cache(maxsize=_KEPT)
-def _load(folder: Path, signature: tuple[tuple[str, int, int], ...]) -> Pack:
+def _load(folder: Path, signature: Signature) -> Pack:
     problems = Problems()
     source = reading.read_source(folder, problems)
     grammars = reading.read_grammars(folder, problems)
@@ -104,6 +123,11 @@ def _load(folder: Path, signature: tuple[tuple[str, int, int], ...]) -> Pack:
     grades = reading.read_grades(folder, paragraphs, problems)
     queries = reading.read_queries(folder, problems)
     recorded = reading.read_scores(folder, paragraphs, problems)
+    digest = "" if problems.found else _digest(folder, problems)
+    if _signature(folder) != signature:
+        # Raised, since what is returned would be remembered; before any fault, which may come
+        # from one table being old and another new.
+        raise _Changed
     problems.raise_any(
         f"The pack '{folder.name}' in {folder.parent} cannot be used",
         "Put this right, or import the pack again.",
@@ -111,7 +135,7 @@ def _load(folder: Path, signature: tuple[tuple[str, int, int], ...]) -> Pack:
     return Pack(
         name=folder.name,
         path=folder,
-        digest=pack_digest(folder),
+        digest=digest,
         source=source,
         grammars=tuple((grammars or {}).values()),
         paragraphs=paragraphs or {},
@@ -119,6 +143,14 @@ def _load(folder: Path, signature: tuple[tuple[str, int, int], ...]) -> Pack:
         queries=queries,
         recorded=recorded,
     )
+
+
+def _digest(folder: Path, problems: Problems) -> str:
+    try:
+        return pack_digest(folder)
+    except OSError as error:
+        problems.add(Path(str(error.filename)).name, error.strerror or str(error))
+        return ""
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -31,10 +31,20 @@ GRADE_COLUMNS = ["feature", "paragraph", "grade"]
 SCORE_COLUMNS = ["model", "instruct", "query", "feature", "paragraph", "score"]
 GRADES = range(6)
 
+_SOURCE = "SOURCE.yaml"
+_NO_SOURCE = """missing file. Write into it where the data come from, such as
+      origin: my own annotations
+      url: https://example.org/my-data
+      licence: CC BY 4.0"""
+
 
 def read_source(folder: Path, problems: Problems) -> dict[str, Any]:
     """Read SOURCE.yaml, which every pack must have."""
-    return _mapping(folder, "SOURCE.yaml", problems)
+    path = folder / _SOURCE
+    if not path.exists() and not path.is_symlink():
+        problems.add(_SOURCE, _NO_SOURCE)
+        return {}
+    return _mapping(folder, _SOURCE, problems)
 
 
 def read_grammars(folder: Path, problems: Problems) -> dict[str, Grammar] | None:

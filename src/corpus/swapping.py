@@ -12,7 +12,9 @@ import sys
 import time
 from pathlib import Path
 
-_LEFTOVER = re.compile(r"\.grambench-(new|old)-(.+)-([0-9a-f]{8})-(\d+)")
+from src.processes import is_dead, process
+
+_LEFTOVER = re.compile(r"\.grambench-(new|old)-(.+)-([0-9a-f]{8})-(\d+)-(\d+\.\d+)")
 _A_DAY = 24 * 3600.0
 
 # From linux/fs.h and linux/fcntl.h.
@@ -22,7 +24,8 @@ _AT_FDCWD = -100
 
 def leftover_name(role: str, name: str) -> str:
     """Name a temporary folder after its pack and the process that made it."""
-    return f".grambench-{role}-{name}-{_host()}-{os.getpid()}"
+    host, pid, created = process().rsplit(":", 2)
+    return f".grambench-{role}-{name}-{_short(host)}-{pid}-{created}"
 
 
 def exchange(new: Path, target: Path) -> None:
@@ -43,7 +46,7 @@ def tidy(parent: Path) -> None:
     """Remove temporary folders of dead processes, and put back a pack that one had moved away."""
     for path in parent.glob(".grambench-*"):
         match = _LEFTOVER.fullmatch(path.name)
-        if match is None or not _is_dead(path, host=match[3], pid=int(match[4])):
+        if match is None or not _is_abandoned(path, *match.group(3, 4, 5)):
             continue
         pack = parent / match[2]
         if match[1] == "old" and not pack.exists():
@@ -65,20 +68,16 @@ def _exchange_at_once(one: Path, other: Path) -> bool:
     return done == 0
 
 
-def _is_dead(path: Path, host: str, pid: int) -> bool:
-    if host != _host():
+def _is_abandoned(path: Path, short_host: str, pid: str, created: str) -> bool:
+    host = socket.gethostname()
+    if short_host != _short(host):
         # Processes of another machine cannot be asked; none imports for a day.
         return time.time() - path.stat().st_mtime > _A_DAY
-    if pid == os.getpid():
-        return True
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    except OSError:
-        return False
-    return False
+    maker = f"{host}:{pid}:{created}"
+    # Our own are what an earlier import could not remove: a process has one import at a time.
+    return maker == process() or is_dead(maker)
 
 
-def _host() -> str:
-    return hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]
+def _short(host: str) -> str:
+    """Shorten a host's name to what every file system takes."""
+    return hashlib.sha256(host.encode()).hexdigest()[:8]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -84,24 +84,31 @@ def write_csv(path: Path, columns: Mapping[str, Column]) -> None:
 
 
 def write_parquet(path: Path, columns: Mapping[str, Column]) -> None:
-    """Write columns as Parquet: strings, floats, or lists of page numbers."""
+    """Write columns as Parquet: cells are texts, numbers, truth values, or sequences of them."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    table = pa.table({name: _arrow(list(column)) for name, column in columns.items()})
+    table = pa.table({name: _arrow(column) for name, column in columns.items()})
     pq.write_table(table, path, compression="zstd", version="2.6", write_statistics=False)
 
 
-def _arrow(values: list[Any]) -> Any:
+def columns_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, Column]:
+    """Turn rows into columns, in the order of their first use; what a row lacks is ``None``."""
+    rows = list(rows)
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: [row.get(name) for row in rows] for name in names}
+
+
+def _arrow(values: Column) -> Any:
+    """Let Arrow find the type; other readers refuse columns whose type is unknown."""
     import pyarrow as pa
 
-    if values and isinstance(values[0], float):
-        return pa.array(values, pa.float64())
-    if values and isinstance(values[0], tuple):
-        return pa.array(values, pa.list_(pa.int32()))
-    if values and isinstance(values[0], int):
-        return pa.array(values, pa.int64())
-    return pa.array(values, pa.string())
+    array = pa.array(list(values))
+    if pa.types.is_null(array.type):
+        return array.cast(pa.string())
+    if pa.types.is_list(array.type) and pa.types.is_null(array.type.value_type):
+        return array.cast(pa.list_(pa.int64()))
+    return array
 
 
 def _read_csv(path: Path, problems: Problems) -> Table | None:

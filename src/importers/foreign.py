@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,25 +90,3 @@ class Source:
             if len(row) != width:
                 why = f"{len(row)} fields, the header has {width}"
                 self.report.error(sheet.file, "row of another length", why, row=number)
-
-
-def git_revision(folder: Path) -> str:
-    """Return the commit that a git checkout stands at, with ``-dirty`` after it where files
-    differ from it; ``""`` where the folder is not itself a checkout.
-    """
-    if _git(folder, "rev-parse", "--show-toplevel") != str(folder.resolve()):
-        return ""
-    return _git(folder, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*")
-
-
-def _git(folder: Path, *arguments: str) -> str:
-    # Variables such as GIT_DIR would lead git to another repository.
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-    command = ["git", "--no-optional-locks", "-C", str(folder), *arguments]
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, env=clean, check=False, timeout=60
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""

@@ -14,19 +14,42 @@ from src.corpus.yaml_files import write_mapping
 from src.errors import GrambenchError
 from src.importers.report import Report
 
+REPORT = "import_report.csv"
+
 
 @dataclass(frozen=True)
-class Outcome:
+class Landed:
     """A pack that was imported; ``verdict`` is ``new``, ``replaced`` or ``same`` (left alone)."""
 
     pack: Pack
     verdict: str
     report: Report
 
+    def told(self) -> list[str]:
+        """Return lines for people: what came in, where it lies, and what was noted."""
+        pack, summary = self.pack, self.report.summary()
+        counts = (
+            f"{len(pack.grammars)} grammars, {len(pack.paragraphs)} paragraphs, "
+            f"{len(pack.recorded)} score sets, queries for {len(pack.queries)} features"
+        )
+        if self.verdict == "same":
+            return [
+                f"The pack '{pack.name}' holds the same already and is left as it is: {counts}."
+            ]
+        did = {"new": "Imported", "replaced": "Replaced"}[self.verdict]
+        lines = [f"{did} the pack '{pack.name}': {counts}.", f"It lies in {pack.path}."]
+        if summary:
+            report = pack.path / REPORT
+            lines += [
+                f"Noted on the way, row by row in {report}:",
+                *(f"  {one}" for one in summary),
+            ]
+        return lines
+
 
 def land(
     folder: Path, tables: PackTables, about: Mapping[str, object], report: Report, replace: bool
-) -> Outcome:
+) -> Landed:
     """Write a pack beside ``folder``, read it back, and give it the name.
 
     ``about`` is what SOURCE.yaml says of the origin; it needs ``importer`` and ``url``. An
@@ -36,11 +59,11 @@ def land(
     with temporary_pack(folder) as temporary:
         write_tables(temporary, tables)
         write_mapping(temporary / "SOURCE.yaml", _source(temporary, tables, about))
-        report.write(temporary / "import_report.csv")
+        report.write(temporary / REPORT)
         verdict = _verdict(folder, load_pack(temporary), replace)
         if verdict != "same":
             put_in_place(temporary, folder)
-    return Outcome(load_pack(folder), verdict, report)
+    return Landed(load_pack(folder), verdict, report)
 
 
 def _source(folder: Path, tables: PackTables, about: Mapping[str, object]) -> dict[str, object]:
@@ -87,6 +110,6 @@ def _verdict(folder: Path, fresh: Pack, replace: bool) -> str:
 def _is_untouched(there: Pack, fresh: Pack) -> bool:
     """Tell whether a pack is as the same importer made it from the same origin."""
     same_origin = all(there.source.get(key) == fresh.source.get(key) for key in ("importer", "url"))
-    made = {path.name for path in pack_files(there.path)} | {"SOURCE.yaml", "import_report.csv"}
+    made = {path.name for path in pack_files(there.path)} | {"SOURCE.yaml", REPORT}
     only_ours = {path.name for path in there.path.iterdir()} <= made
     return same_origin and only_ours and there.source.get("content") == there.digest

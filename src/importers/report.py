@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from src.corpus.problems import Problems
 from src.corpus.tables import write_csv
-from src.errors import GrambenchError
 
 _FIELDS = ["level", "file", "row", "column", "what", "why"]
 
@@ -28,12 +28,15 @@ class Entry:
     row: int | None = None
     column: str = ""
 
-    def line(self) -> str:
-        """Return the entry as a line for people."""
+    def where(self) -> str:
+        """Return the place that the entry speaks of: file, row and column."""
         row = "" if self.row is None else f", row {self.row}"
         column = f", column '{self.column}'" if self.column else ""
-        why = f" ({self.why})" if self.why else ""
-        return f"{self.file}{row}{column}: {self.what}{why}"
+        return f"{self.file}{row}{column}"
+
+    def said(self) -> str:
+        """Return what the entry says of its place."""
+        return f"{self.what} ({self.why})" if self.why else self.what
 
 
 class Report:
@@ -68,12 +71,13 @@ class Report:
         """Tell whether a file has an error."""
         return any(entry.level == "error" and entry.file == file for entry in self.entries)
 
-    def raise_errors(self, title: str, advice: str) -> None:
-        """Raise GrambenchError with all errors, if there are any."""
-        lines = [f"  {entry.line()}" for entry in self.entries if entry.level == "error"]
-        if lines:
-            number = "1 problem" if len(lines) == 1 else f"{len(lines)} problems"
-            raise GrambenchError("\n".join([f"{title} ({number}):", *lines, advice]))
+    def problems(self) -> Problems:
+        """Return the errors."""
+        problems = Problems()
+        for entry in self.entries:
+            if entry.level == "error":
+                problems.add(entry.where(), entry.said())
+        return problems
 
     def summary(self) -> list[str]:
         """Return lines that say how often each thing was noted, the gravest first."""

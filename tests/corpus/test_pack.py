@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from src.corpus import reading
 from src.corpus.pack import load_pack
 from src.corpus.reading import SCORE_COLUMNS
 from src.errors import GrambenchError
@@ -290,6 +291,81 @@ def test_a_fault_is_not_remembered(tmp_path):
     fault(folder)
     (folder / "SOURCE.yaml").write_text(FILES["SOURCE.yaml"])
     assert load_pack(folder).name == "toy"
+
+
+def swap(one: Path, other: Path) -> None:
+    held = one.with_name("held")
+    one.rename(held)
+    other.rename(one)
+    held.rename(other)
+
+
+OTHER_IDS = {
+    name: FILES[name.replace("_", ".")].replace("rahn1902/00", "rahn1902/10")
+    for name in ("paragraphs_csv", "grades_csv", "scores_csv")
+}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"scores_csv": SCORES.replace("0.25", "0.75")}, OTHER_IDS],
+    ids=["a mix without a fault", "a mix with faults"],
+)
+def test_a_pack_that_is_replaced_while_it_is_read_is_read_again(tmp_path, monkeypatch, changed):
+    folder, new = small_pack(tmp_path / "toy"), small_pack(tmp_path / "new", **changed)
+    old = load_pack(shutil.copytree(folder, tmp_path / "old"))
+    expected = load_pack(new)
+    read, times = reading.read_scores, []
+
+    def replaced_meanwhile(*arguments):
+        times.append(1)
+        if len(times) == 1:
+            swap(folder, new)
+        return read(*arguments)
+
+    monkeypatch.setattr(reading, "read_scores", replaced_meanwhile)
+    pack = load_pack(folder)
+    assert len(times) == 2
+    assert dataclasses.replace(pack, name="new", path=new) == expected
+    # The mixture is not remembered under the old pack's files either.
+    swap(folder, new)
+    assert dataclasses.replace(load_pack(folder), name="old", path=old.path) == old
+
+
+def test_a_pack_that_never_stands_still_is_given_up(tmp_path, monkeypatch):
+    folder = small_pack(tmp_path / "toy")
+    read, times = reading.read_scores, []
+
+    def touched_meanwhile(*arguments):
+        times.append(1)
+        os.utime(folder / "grades.csv", ns=(len(times), len(times)))
+        return read(*arguments)
+
+    monkeypatch.setattr(reading, "read_scores", touched_meanwhile)
+    assert "The pack 'toy'" in (message := fault(folder))
+    assert "was changed each of the 5 times" in message
+    assert len(times) == 5
+
+
+def test_a_table_that_excel_has_saved_is_read_as_before(tmp_path):
+    """With a byte order mark, CRLF between rows, and LF inside a cell."""
+    table = FILES["paragraphs.csv"].replace("The verb is last.", '"Gã, and ""first""\nlast"')
+    plain = load_pack(small_pack(tmp_path / "plain" / "toy", paragraphs_csv=table))
+    folder = small_pack(tmp_path / "toy")
+    saved = table.replace("\n", "\r\n").replace('""\r\nlast', '""\nlast')
+    (folder / "paragraphs.csv").write_bytes(b"\xef\xbb\xbf" + saved.encode())
+    pack = load_pack(folder)
+    assert pack.paragraphs == plain.paragraphs
+    assert pack.paragraphs["rahn1902/001"].text == 'Gã, and "first"\nlast'
+
+
+def test_who_has_no_source_yaml_is_told_what_to_write_into_it(tmp_path):
+    folder = small_pack(tmp_path / "toy", SOURCE_yaml=None)
+    lines = fault(folder).split("\n")
+    start = next(n for n, line in enumerate(lines) if "SOURCE.yaml: missing file" in line)
+    example = "\n".join(line.strip() for line in lines[start + 1 : start + 4]) + "\n"
+    (folder / "SOURCE.yaml").write_text(example)
+    assert list(load_pack(folder).source) == ["origin", "url", "licence"]
 
 
 def test_neither_pandas_nor_models_are_loaded(tmp_path):

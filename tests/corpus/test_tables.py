@@ -2,13 +2,15 @@ from __future__ import annotations
 
 import unicodedata
 
+import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from src.corpus.problems import Problems
-from src.corpus.tables import parse_csv, read_table, write_csv, write_parquet
+from src.corpus.tables import columns_of, parse_csv, read_table, write_csv, write_parquet
 from src.corpus.text import decode, excerpt, nfc
 from src.corpus.yaml_files import read_mapping, write_mapping
 
@@ -45,6 +47,33 @@ def test_equal_tables_give_equal_bytes(tmp_path):
         write_parquet(tmp_path / name, columns)
     assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
     assert pq.read_table(tmp_path / "a.parquet").column("pages")[3].as_py() == [3, 4]
+
+
+def test_rows_of_a_task_come_back_as_they_were(tmp_path):
+    rows = [
+        {"id": "a", "curve": [0.5, 1.0], "pages": (), "n": 1, "share": None, "good": True},
+        {"id": "b", "curve": [], "pages": (7,), "n": 2, "share": 0.25, "late": np.int64(3)},
+    ]
+    write_parquet(tmp_path / "rows.parquet", columns_of(rows))
+    assert pq.read_table(tmp_path / "rows.parquet").to_pylist() == [
+        {**rows[0], "pages": [], "late": None},
+        {**rows[1], "pages": [7], "good": None},
+    ]
+    assert columns_of([]) == {}
+
+
+def test_columns_without_any_value_have_types_that_other_readers_know(tmp_path):
+    write_parquet(tmp_path / "rows.parquet", {"text": [None], "pages": [()], "none": [None]})
+    assert pq.read_schema(tmp_path / "rows.parquet").types == [
+        pa.string(),
+        pa.list_(pa.int64()),
+        pa.string(),
+    ]
+
+
+def test_a_table_without_columns_is_a_file_all_the_same(tmp_path):
+    write_parquet(tmp_path / "rows.parquet", columns_of([]))
+    assert pq.read_table(tmp_path / "rows.parquet").to_pylist() == []
 
 
 def test_rows_are_counted_as_people_count_them(tmp_path):

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -157,31 +160,70 @@ def test_a_kill_leaves_the_old_pack_and_its_remains_go_at_the_next_import(tmp_pa
     assert only(tmp_path) == ["toy"]
 
 
-def dead_process() -> int:
-    child = subprocess.Popen([sys.executable, "-c", ""])
-    child.wait()
-    return child.pid
+SAY_A_NAME_AND_WAIT = """
+import sys
+from src.corpus.swapping import leftover_name
+
+print(leftover_name(sys.argv[1], "toy"), flush=True)
+input()
+"""
+
+
+@contextmanager
+def other_process(role: str) -> Iterator[str]:
+    """Yield the temporary folder's name of a process that lives until the end."""
+    with subprocess.Popen(
+        [sys.executable, "-c", SAY_A_NAME_AND_WAIT, role],
+        cwd=Path(__file__).parents[2],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as child:
+        yield child.stdout.readline().strip()
+        child.communicate("\n")
+
+
+def test_names_of_temporary_folders_suit_every_file_system():
+    name = leftover_name("new", "a-pack_1.0")
+    assert re.fullmatch(r"\.grambench-new-a-pack_1\.0-[0-9a-f]{8}-\d+-\d+\.\d+", name)
 
 
 def test_a_pack_that_was_moved_away_comes_back(tmp_path):
-    moved = tmp_path / leftover_name("old", "toy").replace(str(os.getpid()), str(dead_process()))
-    small_pack(moved)
+    with other_process("old") as moved:
+        small_pack(tmp_path / moved)
     with temporary_pack(tmp_path / "other"):
         assert load_pack(tmp_path / "toy").name == "toy"
 
 
 def test_folders_of_living_processes_and_other_machines_are_left_for_a_day(tmp_path):
-    living = tmp_path / leftover_name("new", "toy").replace(str(os.getpid()), str(os.getppid()))
-    elsewhere = tmp_path / ".grambench-new-toy-00000000-1"
-    long_ago = tmp_path / ".grambench-new-toy-00000000-2"
-    for folder in (living, elsewhere, long_ago):
-        folder.mkdir()
-    old = time.time() - 90_000
-    os.utime(long_ago, (old, old))
+    with other_process("new") as living:
+        elsewhere = tmp_path / ".grambench-new-toy-00000000-1-1.00"
+        long_ago = tmp_path / ".grambench-new-toy-00000000-2-1.00"
+        for folder in (tmp_path / living, elsewhere, long_ago):
+            folder.mkdir()
+        old = time.time() - 90_000
+        os.utime(long_ago, (old, old))
+        swapping.tidy(tmp_path)
+        assert (tmp_path / living).exists()
+        assert elsewhere.exists()
+        assert not long_ago.exists()
     swapping.tidy(tmp_path)
-    assert living.exists()
-    assert elsewhere.exists()
-    assert not long_ago.exists()
+    assert not (tmp_path / living).exists()
+
+
+def test_a_living_process_that_reuses_the_number_is_not_taken_for_the_maker(tmp_path):
+    with other_process("new") as living:
+        name, _, created = living.rpartition("-")
+        reused = tmp_path / f"{name}-{float(created) - 100:.2f}"
+        reused.mkdir()
+        swapping.tidy(tmp_path)
+        assert not reused.exists()
+
+
+def test_what_this_process_could_not_remove_earlier_goes_at_its_next_import(tmp_path):
+    (tmp_path / leftover_name("new", "toy")).mkdir()
+    replace(tmp_path / "toy", "new")
+    assert only(tmp_path) == ["toy"]
 
 
 def test_a_linked_pack_is_replaced_where_it_lies(tmp_path):

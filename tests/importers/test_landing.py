@@ -7,7 +7,7 @@ import pytest
 
 from src.corpus.pack import load_pack
 from src.errors import GrambenchError
-from src.importers.landing import Outcome
+from src.importers.landing import Landed
 from src.importers.mtob import import_mtob
 from tests.importers.spoiling import benchmark, change
 from tests.mtob_clone import (
@@ -16,7 +16,7 @@ from tests.mtob_clone import (
 )
 
 
-def outcome(clone: Clone, folder: Path, **options: bool) -> Outcome:
+def outcome(clone: Clone, folder: Path, **options: bool) -> Landed:
     return import_mtob(clone.root, folder, **options)
 
 

@@ -159,13 +159,6 @@ def test_the_revision_is_the_checkout_s_commit(clone, folder, tmp_path, monkeypa
     assert import_mtob(clone.root, folder).pack.source["revision"] == f"{commit}-dirty"
 
 
-def test_a_folder_inside_a_checkout_is_not_the_checkout(clone, folder, tmp_path):
-    git(tmp_path, "init", "-q")
-    git(tmp_path, "add", "clone")
-    git(tmp_path, "commit", "-q", "-m", "all")
-    assert import_mtob(clone.root, folder).pack.source["revision"] == ""
-
-
 def test_equal_clones_give_equal_packs(clone, folder, tmp_path):
     first = import_mtob(clone.root, folder).pack
     other = write_clone(tmp_path / "again")

@@ -203,6 +203,19 @@ def test_all_faults_are_told_at_once(clone, folder):
     assert "--skip-invalid" in message
 
 
+def test_beyond_twenty_faults_the_rest_is_counted(tmp_path, folder):
+    rows = [Row(f"Paragraph {number}.", 1) for number in range(23)]
+    clone = write_clone(tmp_path / "clone", {ORVANE: rows})
+    for row in range(2, 25):
+        change(benchmark(clone, ORVANE), row, "Annotation", "7")
+    with pytest.raises(GrambenchError) as caught:
+        import_mtob(clone.root, folder)
+    message = str(caught.value)
+    assert "(23 problems)" in message
+    assert message.count("unknown grade") == 20
+    assert "... and 3 more" in message
+
+
 def test_a_clone_with_nothing_sound_is_refused_even_so(tmp_path, folder):
     clone = write_clone(tmp_path / "clone", {ORVANE: [Row("One.", 1)]})
     change(benchmark(clone, ORVANE), 2, "Annotation", "9")

@@ -9,7 +9,7 @@ import pytest
 
 from src.corpus.pack import Pack
 from src.corpus.text import nfc
-from src.importers.landing import Outcome
+from src.importers.landing import Landed
 from src.importers.mtob import import_mtob
 from src.importers.mtob.scores import _COLUMN
 from tests.mtob_clone import read_rows
@@ -36,12 +36,12 @@ TABLE_6 = {
 
 
 @pytest.fixture(scope="module")
-def outcome(real_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+def outcome(real_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Landed:
     return import_mtob(real_data / "mtob", tmp_path_factory.mktemp("data") / "mtob")
 
 
 @pytest.fixture(scope="module")
-def pack(outcome: Outcome) -> Pack:
+def pack(outcome: Landed) -> Pack:
     return outcome.pack
 
 

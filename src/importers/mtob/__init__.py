@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from src.corpus.git import git_revision
 from src.corpus.writing import PackTables
 from src.errors import GrambenchError
-from src.importers.foreign import Source, git_revision
-from src.importers.landing import Outcome, land
+from src.importers.foreign import Source
+from src.importers.landing import Landed, land
 from src.importers.mtob.benchmark import FOLDER, Benchmark, read_benchmark
 from src.importers.mtob.metadata import read_metadata
 from src.importers.mtob.queries import read_queries
@@ -27,10 +28,10 @@ _LICENCE = (
 
 def import_mtob(
     source: Path, folder: Path, *, skip_invalid: bool = False, replace: bool = False
-) -> Outcome:
+) -> Landed:
     """Read a clone and make the pack ``folder`` of it.
 
-    Raises GrambenchError that lists all that is wrong, with nothing written; with
+    Raises GrambenchError that lists what is wrong, with nothing written; with
     ``skip_invalid`` a grammar or a score file with a fault is left out whole instead.
     """
     report = Report()
@@ -40,12 +41,14 @@ def import_mtob(
     queries = read_queries(clone, report)
     grammars = read_metadata(clone, list(benchmark.grammars), report)
     if not skip_invalid:
-        report.raise_errors(
+        report.problems().raise_any(
             f"Nothing was imported from {source}",
             "Put these files right, or leave out what they spoil with --skip-invalid.",
         )
     if not grammars:
-        report.raise_errors(f"{source} has no grammar without a fault", "Nothing was imported.")
+        report.problems().raise_any(
+            f"{source} has no grammar without a fault", "Nothing was imported."
+        )
     tables = PackTables(grammars, *_paragraphs(benchmark), queries, scores)
     about = {
         "origin": "from-MTEB-to-MTOB",

@@ -1,0 +1,32 @@
+"""Names of processes, by which others can tell later whether one still lives."""
+
+from __future__ import annotations
+
+import socket
+
+
+def process() -> str:
+    """Name this process: ``host:pid:created``, the last in seconds since 1970."""
+    import psutil
+
+    me = psutil.Process()
+    return f"{socket.gethostname()}:{me.pid}:{me.create_time():.2f}"
+
+
+def is_dead(name: str) -> bool:
+    """Tell whether a process named by :func:`process` on this host is gone for certain.
+
+    A living process with the same number, but created at another time, is another one.
+    """
+    import psutil
+
+    host, _, rest = name.partition(":")
+    pid, _, created = rest.partition(":")
+    if host != socket.gethostname() or not pid.isdigit():
+        return False
+    try:
+        return abs(psutil.Process(int(pid)).create_time() - float(created)) > 1
+    except psutil.NoSuchProcess:
+        return True
+    except (psutil.AccessDenied, ValueError):
+        return False
