@@ -32,7 +32,7 @@ ui: setup ## MLflow's page on the runs
 	@mlflow ui --backend-store-uri sqlite:///mlruns/mlflow.db --port 5000
 
 data: setup ## restore the demo's data from dvcstore/
-	@dvc pull -q data.dvc
+	@dvc pull -q -r demo data.dvc
 
 setup: $(VENV)/installed
 

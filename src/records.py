@@ -77,6 +77,7 @@ class Result:
 
     ``metrics`` are single figures, ``curves`` figures over steps (the first is step 1),
     ``tables`` sample-level rows, ``figures`` functions that draw into the file they are given,
+    ``texts`` what was asked and sent,
     ``notes`` what a reader must know to take the figures rightly; ``headline`` names the metrics
     to show first.
     """
@@ -85,5 +86,6 @@ class Result:
     curves: Mapping[str, Sequence[float]] = field(default_factory=dict)
     tables: Mapping[str, Sequence[Mapping[str, object]]] = field(default_factory=dict)
     figures: Mapping[str, Callable[[Path], None]] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
     notes: Sequence[str] = ()
     headline: Sequence[str] = ()

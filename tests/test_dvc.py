@@ -72,7 +72,13 @@ def test_nothing_is_to_do_right_after(project):
         ("conf/task/rerank.yaml", {"demo_rerank"}),
         ("conf/experiment/demo_rerank.yaml", {"demo_rerank"}),
         ("conf/reranker/minilm.yaml", {"demo_rerank", "embeddings@demo-minilm"}),
+        ("conf/instruct/none.yaml", set()),
         ("conf/reranker/bge_m3.yaml", set()),
+        ("conf/retriever/bm25s.yaml", set()),
+        ("src/retrieval/vectors.py", {"demo_rerank", "embeddings@demo-minilm"}),
+        ("src/tasks/rerank.py", {"demo_rerank"}),
+        ("src/corpus/reading.py", {"demo_rerank"}),
+        ("src/launch/console.py", set()),
         ("conf/data/mtob.yaml", set()),
         ("conf/experiment/mtob_table1.yaml", set()),
         ("data/demo/grades.csv", {"demo_rerank", "data.dvc"}),
@@ -98,6 +104,25 @@ def test_a_changed_seed_concerns_the_runs_alone(project):
         assert changed(project) == {"demo_rerank"}
     finally:
         path.write_text(before)
+
+
+def test_changed_code_gives_new_figures(project):
+    path = project / "src/metrics/ranking.py"
+    before = path.read_text()
+    half = before.replace("return _dcg(_gains(ranked", "return 0.5 * _dcg(_gains(ranked")
+    assert half != before
+    metrics = project / "results/demo_rerank/metrics.json"
+    right = json.loads(metrics.read_text())
+    path.write_text(half)
+    try:
+        dvc(project, "repro")
+        halved = json.loads(metrics.read_text())
+    finally:
+        path.write_text(before)
+    for name, run in right.items():
+        assert halved[name]["ndcg_at_20"] == pytest.approx(run["ndcg_at_20"] / 2)
+    dvc(project, "repro")
+    assert json.loads(metrics.read_text()) == right
 
 
 def test_an_imported_pack_is_pushed_nowhere(project):

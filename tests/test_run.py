@@ -1,6 +1,7 @@
 import json
 import re
 import shutil
+import unicodedata
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -56,6 +57,7 @@ def test_artifacts_hold_what_a_reader_needs(workplace, launch, tmp_path):
         "ndcg.png",
         "rankings.parquet",
         "result.json",
+        "texts.yaml",
         "versions.json",
     }
     folder = Path(workplace.client().download_artifacts(run.info.run_id, ""))
@@ -67,6 +69,7 @@ def test_artifacts_hold_what_a_reader_needs(workplace, launch, tmp_path):
         "rank": 2,
         "paragraph": "alpha/002",
         "candidate_rank": 2,
+        "retriever_score": rows[1]["retriever_score"],
         "score": 0.0,
         "grade": 5,
         "pages": [2],
@@ -80,6 +83,58 @@ def test_a_finished_run_is_not_run_again_unless_forced(workplace, launch):
     assert re.search(r"ndcg_at_20 +(\S+)", again.out)[1] in first.out
     launch(*PLAIN, "force=true")
     assert len(workplace.runs()) == 2
+
+
+def test_a_reused_run_has_its_result_in_the_new_folder(workplace, launch):
+    launch(*PLAIN)
+    shutil.rmtree(workplace.folder / "outputs")
+    ended = launch(*PLAIN)
+    stored = json.loads(Path(re.search(r"result: (.*)", ended.out)[1]).read_text())
+    assert stored["metrics"]["grammars"] == 3
+
+
+def test_a_run_whose_files_are_gone_is_run_again(workplace, launch):
+    launch(*PLAIN)
+    shutil.rmtree(workplace.folder / "mlruns" / "artifacts")
+    ended = launch(*PLAIN)
+    assert "finished before" not in ended.out and len(workplace.runs()) == 2
+
+
+def test_the_texts_that_were_sent_are_recorded(workplace, launch):
+    launch("reranker=minilm", "instruct=default", "query=summary", "limit=1")
+    (run,) = workplace.runs()
+    folder = Path(workplace.client().download_artifacts(run.info.run_id, ""))
+    texts = yaml.safe_load((folder / "texts.yaml").read_text())
+    assert texts["query"] == "The order of subject, object and verb in a clause."
+    assert texts["sent"] == f"{texts['instruct']}\n{texts['query']}"
+
+
+def test_a_query_typed_in_another_normal_form_is_the_same_run(workplace, launch):
+    for form in ("NFC", "NFD"):
+        text = unicodedata.normalize(form, "l'ordre préféré")
+        launch("retriever=bm25", *PLAIN, f'query.text="{text}"')
+    assert len(workplace.runs()) == 1
+
+
+def test_a_key_that_a_component_does_not_take_is_named(launch):
+    ended = launch(*PLAIN, "+reranker.foo=1")
+    assert ended.status == 1 and "foo" in ended.err
+
+
+def test_a_value_of_on_error_that_says_nothing_is_refused(launch):
+    ended = launch(*PLAIN, "on_error=halt")
+    assert ended.status == 1 and "give continue or stop" in ended.err
+
+
+def test_a_password_in_the_uri_is_refused(launch):
+    ended = launch(*PLAIN, "tracking.uri=http://me:secret@127.0.0.1:9")
+    assert ended.status == 1 and "MLFLOW_TRACKING_PASSWORD" in ended.err
+    assert "secret" not in ended.out + ended.err
+
+
+def test_a_server_that_is_not_there_is_named_soon(launch):
+    ended = launch(*PLAIN, "tracking.uri=http://127.0.0.1:9")
+    assert ended.status == 1 and "MLflow at 'http://127.0.0.1:9' does not answer" in ended.err
 
 
 def test_changed_data_make_another_run(workplace, launch):

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from omegaconf import OmegaConf
+import yaml
 
+from src.corpus.tables import columns_of, write_parquet
 from src.launch.outcome import Outcome
 from src.records import Result
 from src.tracking.provenance import versions
@@ -19,12 +20,13 @@ RESULT = "result.json"
 
 
 def write_artifacts(folder: Path, result: Result, outcome: Outcome, config: Any) -> None:
-    """Write result.json, the resolved config, versions, sample-level tables and figures."""
+    """Write result.json, the resolved config, versions, texts, sample-level tables, figures."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "config.yaml").write_text(OmegaConf.to_yaml(OmegaConf.create(config)), "utf-8")
+    _write_yaml(folder / "config.yaml", config)
+    _write_yaml(folder / "texts.yaml", result.texts)
     (folder / "versions.json").write_text(json.dumps(versions(), indent=1), encoding="utf-8")
     for name, rows in result.tables.items():
-        _write_parquet(folder / f"{name}.parquet", rows)
+        write_parquet(folder / f"{name}.parquet", columns_of(rows))
     for name, draw in result.figures.items():
         draw(folder / name)
     write_json(folder / RESULT, as_json(outcome))
@@ -74,8 +76,6 @@ def _number(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _write_parquet(path: Path, rows: Any) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    pq.write_table(pa.Table.from_pylist(list(rows)), path)
+def _write_yaml(path: Path, content: Mapping[str, Any]) -> None:
+    text = yaml.safe_dump(dict(content), allow_unicode=True, sort_keys=False)
+    path.write_text(text, encoding="utf-8")

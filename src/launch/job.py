@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import logging
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,7 @@ def execute(cfg: DictConfig) -> Outcome:
     folder = Path(HydraConfig.get().runtime.output_dir)
     name = cfg.tracking.run_name or "run"
     try:
+        check_on_error(cfg)
         tracker = open_tracker(cfg) if cfg.tracking.enabled else None
         try:
             plain = resolved(cfg)
@@ -49,10 +50,23 @@ def execute(cfg: DictConfig) -> Outcome:
         if tracker is None:
             return _run(cfg, plain, run_identity, name, folder)
         found = None if cfg.force else reused(tracker, name, run_identity)
-        return found or _recorded(cfg, plain, run_identity, name, folder, tracker)
+        if found is not None:
+            files.write_json(folder / files.RESULT, files.as_json(found))
+            return replace(found, folder=str(folder))
+        return _recorded(cfg, plain, run_identity, name, folder, tracker)
     except Exception as error:
         log.info("%s failed", name, exc_info=True)  # the terminal gets one line, the log all
         return Outcome(name, "failed", folder=str(folder), error=message(error))
+
+
+def check_on_error(cfg: DictConfig) -> None:
+    """Refuse a value of ``on_error`` that says nothing.
+
+    Raises:
+        GrambenchError: it is neither ``continue`` nor ``stop``.
+    """
+    if cfg.on_error not in ("continue", "stop"):
+        raise GrambenchError(f"on_error is '{cfg.on_error}': give continue or stop.")
 
 
 def resolved(cfg: DictConfig) -> Plain:
@@ -73,7 +87,10 @@ def identity_of(plain: Mapping[str, Any]) -> str:
     Raises:
         GrambenchError: the pack is missing or faulty.
     """
-    return identity(plain, data_digest(plain))
+    from src.retrieval.standing import stands_for
+
+    exact = {kind: {**plain[kind], **stands_for(plain[kind])} for kind in ("retriever", "reranker")}
+    return identity({**plain, **exact}, data_digest(plain))
 
 
 def data_digest(plain: Mapping[str, Any]) -> str:
@@ -102,21 +119,17 @@ def _tracker(uri: str, artifacts: str, experiment: str) -> Tracker:
 
 
 def reused(tracker: Tracker, name: str, run_identity: str) -> Outcome | None:
-    """Return the outcome of the finished run of an identity, if there is one."""
-    found = tracker.finished(run_identity)
-    if found is None:
-        return None
-    text = tracker.read_file(found.run_id, files.RESULT)
-    if text is None:
-        return Outcome(name, "reused", run_identity, found.run_id, metrics=found.metrics)
-    return files.from_json(name, text)
+    """Return the outcome of the finished run of an identity; None where its files are gone."""
+    run_id = tracker.finished(run_identity)
+    text = tracker.read_file(run_id, files.RESULT) if run_id else None
+    return files.from_json(name, text) if text else None
 
 
 def message(error: Exception) -> str:
     """Say an error in a line or a few: a user's mistake as it is, anything else with its type."""
     cause = error.__cause__
-    if isinstance(error, InstantiationException) and isinstance(cause, GrambenchError):
-        return str(cause)
+    if isinstance(error, InstantiationException) and isinstance(cause, Exception):
+        return message(cause)
     if isinstance(error, GrambenchError):
         return str(error)
     if isinstance(error, OmegaConfBaseException | HydraException):
@@ -140,7 +153,10 @@ def _run(
     cfg: DictConfig, plain: Plain, run_identity: str, name: str, folder: Path, run_id: str = ""
 ) -> Outcome:
     start = time.perf_counter()
+    before = data_digest(plain)
     result: Result = get_method(cfg.task.run)(cfg)
+    if data_digest(plain) != before:
+        raise GrambenchError("The pack was changed while the run read it; run it again.")
     outcome = Outcome(
         name,
         "finished",
@@ -155,4 +171,4 @@ def _run(
     )
     files.write_artifacts(folder / "artifacts", result, outcome, plain)
     files.write_json(folder / files.RESULT, files.as_json(outcome))
-    return dataclasses.replace(outcome, seconds=time.perf_counter() - start)
+    return replace(outcome, seconds=time.perf_counter() - start)

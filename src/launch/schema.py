@@ -49,12 +49,12 @@ class RerankTask(Task):
 
     name: str = "rerank"
     run: str = "src.tasks.rerank.run"
-    gain: str = "linear"
-    k: int = 20
-    cutoffs: list[int] = field(default_factory=lambda: [1, 5, 10, 20, 50])
-    relevant: int = 4
-    confidence: float = "${params:statistics.confidence}"  # type: ignore[assignment]
-    resamples: int = "${params:statistics.resamples}"  # type: ignore[assignment]
+    gain: str = MISSING
+    k: int = MISSING
+    cutoffs: list[int] = MISSING
+    relevant: int = MISSING
+    confidence: float = MISSING
+    resamples: int = MISSING
 
 
 @dataclass
@@ -92,11 +92,15 @@ class Query:
 
 @dataclass
 class Component:
-    """What retrievers and rerankers share; ``inputs`` are the parts of a search they depend on."""
+    """What retrievers and rerankers share.
+
+    ``inputs`` are the parts of a search that the result depends on: ``query`` and ``instruct``
+    (their texts), ``query_name`` and ``instruct_name``; null means all of them.
+    """
 
     _target_: str = MISSING
     name: str = MISSING
-    inputs: list[str] = field(default_factory=list)
+    inputs: list[str] | None = None
 
 
 @dataclass
@@ -104,7 +108,8 @@ class Given(Component):
     """The pack's candidate order."""
 
     _target_: str = "src.retrieval.given.GivenRetriever"
-    k: int = MISSING
+    inputs: list[str] = field(default_factory=list)
+    k: int | None = None
 
 
 @dataclass
@@ -135,6 +140,7 @@ class NoReranker(Component):
     """Keeps the retriever's order."""
 
     _target_: str = "src.retrieval.none.NoReranker"
+    inputs: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -142,7 +148,7 @@ class Recorded(Component):
     """Scores that the pack holds."""
 
     _target_: str = "src.retrieval.recorded.RecordedReranker"
-    inputs: list[str] = field(default_factory=lambda: ["query", "instruct"])
+    inputs: list[str] = field(default_factory=lambda: ["query_name", "instruct_name"])
     model: str = MISSING
     pack: str = "${data.path}"
 
@@ -199,16 +205,16 @@ class Config:
     query: Query = field(default_factory=Query)
     paths: Paths = field(default_factory=Paths)
     tracking: Tracking = field(default_factory=Tracking)
-    sweep: list[dict[str, Any]] = field(default_factory=list)
-    limit: int | None = None
-    seed: int = "${params:seed}"  # type: ignore[assignment]
-    repeat: int = 0
-    device: str = "auto"
-    batch_size: int = 32
-    allow_remote_code: bool = False
-    force: bool = False
-    on_error: str = "continue"
-    report: str | None = None
+    sweep: list[dict[str, Any]] = MISSING
+    limit: int | None = MISSING
+    seed: int = MISSING
+    repeat: int = MISSING
+    device: str = MISSING
+    batch_size: int = MISSING
+    allow_remote_code: bool = MISSING
+    force: bool = MISSING
+    on_error: str = MISSING
+    report: str | None = MISSING
 
 
 def register() -> None:

@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hydra.plugins.launcher import Launcher
 from omegaconf import DictConfig, OmegaConf
 
-from src.errors import GrambenchError
 from src.launch import console
 from src.launch.cells import Cell, as_overrides, names
 from src.launch.choices import unknown_choice
-from src.launch.job import identity_of, message, open_tracker, resolved, reused
+from src.launch.job import (
+    check_on_error,
+    identity_of,
+    message,
+    open_tracker,
+    resolved,
+    reused,
+)
+from src.launch.launching import Launching, Planned, skipped
 from src.launch.outcome import Outcome
 from src.launch.planned import PlannedLoader
 from src.launch.report import write_report
-from src.tracking.store import Tracker
-
-
-@dataclass(frozen=True)
-class Planned:
-    """A cell and what is known of it before it runs; an ``outcome`` means that it need not run."""
-
-    name: str
-    cell: Cell
-    identity: str = ""
-    config: DictConfig | None = None
-    outcome: Outcome | None = None
+from src.tracking.store import TrackedRun, Tracker
 
 
 def run_sweep(
@@ -44,8 +38,7 @@ def run_sweep(
     Returns:
         Whether every cell has a result.
     """
-    if cfg.on_error not in ("continue", "stop"):
-        raise GrambenchError(f"on_error is '{cfg.on_error}': give continue or stop.")
+    check_on_error(cfg)
     tracker = open_tracker(cfg) if cfg.tracking.enabled else None
     plan = _plan(cfg, cells, loader, tracker)
     missing = [planned for planned in plan if planned.outcome is None]
@@ -58,7 +51,7 @@ def run_sweep(
     )
     for outcome in broken:
         console.say(console.run_line(outcome))
-    outcomes = _with_parent(cfg, plan, tracker, Launching(cfg, loader, launcher))
+    outcomes = _with_parent(cfg, plan, tracker, Launching(cfg, loader, launcher, tracker))
     return _report(cfg, outcomes)
 
 
@@ -91,68 +84,25 @@ def _with_parent(
     """Run what is missing under the sweep's parent run; without anything to do there is none."""
     todo = [planned for planned in plan if planned.outcome is None]
     known = {p.name: p.outcome for p in plan if p.outcome is not None}
-    failed_before = [o for o in known.values() if not o.succeeded]
+    broken = [o for o in known.values() if not o.succeeded]
+    stop = cfg.on_error == "stop" and bool(broken)
     if tracker is None:
-        known |= launching.run(todo, {})
-    elif todo or failed_before:
-        sweep_identity = _sweep_identity(plan)
-        with tracker.sweep(_sweep_name(cfg), sweep_identity, _parent_params(cfg)) as parent:
-            for outcome in failed_before:
+        known |= skipped(todo) if stop else launching.run(todo, {})
+    elif todo or broken:
+        with tracker.sweep(_sweep_name(cfg), _sweep_identity(plan), _parent_params(cfg)) as parent:
+            for outcome in broken:
                 tracker.record_failure(outcome.name, outcome.error, parent.run_id)
-            known |= launching.run(todo, {"tracking.parent": parent.run_id})
-            outcomes = [known[planned.name] for planned in plan]
-            failed = sum(not outcome.succeeded for outcome in outcomes)
-            folder = Path(cfg.hydra.sweep.dir) / "report"
-            write_report(folder, outcomes)
-            parent.log({"runs": len(outcomes), "runs_without_result": failed}, artifacts=folder)
+            more = {"tracking.parent": parent.run_id}
+            known |= skipped(todo) if stop else launching.run(todo, more)
+            _log_report(cfg, parent, [known[planned.name] for planned in plan])
     return [known[planned.name] for planned in plan]
 
 
-@dataclass(frozen=True)
-class Launching:
-    """Hands planned cells to Hydra's launcher."""
-
-    cfg: DictConfig
-    loader: PlannedLoader
-    launcher: Launcher
-
-    def run(self, todo: Sequence[Planned], more: dict[str, str]) -> dict[str, Outcome]:
-        """Launch the cells, with ``on_error=stop`` a few at a time, and gather their outcomes."""
-        stop = self.cfg.on_error == "stop"
-        size = _parallel_jobs(self.cfg) if stop else max(len(todo), 1)
-        outcomes: dict[str, Outcome] = {}
-        for start in range(0, len(todo), size):
-            if stop and any(not outcome.succeeded for outcome in outcomes.values()):
-                reason = "not started: a run before it failed (on_error=stop)"
-                return outcomes | {
-                    p.name: Outcome(p.name, "skipped", error=reason) for p in todo[start:]
-                }
-            outcomes |= self._batch(todo[start : start + size], start, more)
-        return outcomes
-
-    def _batch(
-        self, batch: Sequence[Planned], first: int, more: dict[str, str]
-    ) -> dict[str, Outcome]:
-        overrides = [
-            self.loader.plan(p.config, as_overrides(p.cell), {**more, "tracking.run_name": p.name})
-            for p in batch
-            if p.config is not None
-        ]
-        jobs = self.launcher.launch(overrides, initial_job_idx=first)
-        return {p.name: _outcome(p.name, job) for p, job in zip(batch, jobs, strict=True)}
-
-
-def _outcome(name: str, job: Any) -> Outcome:
-    """Read Hydra's job return; what failed outside our own code has only an exception."""
-    value = job._return_value
-    if isinstance(value, Outcome):
-        return value
-    return Outcome(name, "failed", folder=job.working_dir or "", error=message(value))
-
-
-def _parallel_jobs(cfg: DictConfig) -> int:
-    jobs = OmegaConf.select(cfg, "hydra.launcher.n_jobs", default=1) or 1
-    return int(jobs) if jobs > 0 else os.cpu_count() or 1
+def _log_report(cfg: DictConfig, parent: TrackedRun, outcomes: Sequence[Outcome]) -> None:
+    folder = Path(cfg.hydra.sweep.dir) / "report"
+    write_report(folder, outcomes)
+    failed = sum(not outcome.succeeded for outcome in outcomes)
+    parent.log({"runs": len(outcomes), "runs_without_result": failed}, artifacts=folder)
 
 
 def _sweep_identity(plan: Sequence[Planned]) -> str:

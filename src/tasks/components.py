@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Protocol
+from unicodedata import normalize
 
 from omegaconf import DictConfig
 
@@ -19,7 +20,11 @@ class Retriever(Protocol):
 
 
 class Reranker(Protocol):
-    """Scores paragraphs; the higher the better."""
+    """Scores paragraphs; the higher the better.
+
+    It may have a method ``prepare(paragraphs)``, called once with all the paragraphs of a run, and
+    counters such as ``documents_encoded``.
+    """
 
     def score(self, search: Search, paragraphs: Sequence[Paragraph]) -> Scores:
         """Return a float64 score for each paragraph, in the given order."""
@@ -43,8 +48,8 @@ def build_search(cfg: DictConfig, pack: Pack) -> Search:
         text = pack.query(cfg.feature.id, cfg.query.name)
     return Search(
         feature=cfg.feature.id,
-        query=text,
+        query=normalize("NFC", text),
         query_name=cfg.query.name,
-        instruct=cfg.instruct.text,
+        instruct=normalize("NFC", cfg.instruct.text),
         instruct_name=cfg.instruct.name,
     )

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from omegaconf import DictConfig
 
 from src.corpus.pack import Pack, load_pack
@@ -18,49 +16,7 @@ from src.metrics.uncertainty import bootstrap_interval, paired_permutation_p
 from src.records import Paragraph, Ranking, Result, Search
 from src.tasks.components import Reranker, Retriever, build, build_search
 from src.tasks.figures import draw_curves
-
-Curve = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How a ranking is judged; ``relevant`` is the lowest grade that counts as relevant."""
-
-    k: int = 20
-    cutoffs: Sequence[int] = (1, 5, 10, 20, 50)
-    gain: measure.Gain = "linear"
-    relevant: int = 4
-    confidence: float = 0.95
-    resamples: int = 10_000
-    seed: int = 0
-
-
-@dataclass(frozen=True)
-class Ranked:
-    """A grammar's candidates, ranked: ``grades`` in ranked order, ``candidates`` as given."""
-
-    grammar: str
-    paragraphs: Sequence[Paragraph]
-    ranking: Ranking
-    candidates: Sequence[int]
-    settings: Settings = field(repr=False)
-
-    @property
-    def grades(self) -> list[int]:
-        """The grades in ranked order."""
-        return [self.candidates[i] for i in self.ranking.order]
-
-    def curve(self) -> Curve:
-        """NDCG@k of this ranking."""
-        return measure.ndcg_curve(self.grades, self.candidates, self.settings.gain)
-
-    def candidate_curve(self) -> Curve:
-        """NDCG@k of the candidates in the order in which the pack gives them."""
-        return measure.ndcg_curve(self.candidates, gain=self.settings.gain)
-
-    def chance_curve(self) -> Curve:
-        """NDCG@k to be expected of a random order."""
-        return measure.expected_ndcg_curve(self.candidates, self.settings.gain)
+from src.tasks.ranked import Ranked, Settings, curve_rows, grammar_row, ranking_rows
 
 
 def run(cfg: DictConfig) -> Result:
@@ -101,36 +57,40 @@ def rerank(
     graded = list(pack.graded(search.feature).items())[:limit]
     if not graded:
         raise GrambenchError(f"No grammar is left to rank: limit is {limit}; give 1 or more.")
+    paragraphs = {grammar: [p for p, _ in candidates] for grammar, candidates in graded}
+    retrieved = {name: retriever.rank(search, texts) for name, texts in paragraphs.items()}
+    kept = {name: [paragraphs[name][i] for i in first.order] for name, first in retrieved.items()}
+    if hasattr(reranker, "prepare"):
+        # all grammars at once: batches of like length, and few large writes to the cache
+        reranker.prepare([paragraph for texts in kept.values() for paragraph in texts])
     ranked = [
-        _rank(grammar, candidates, search, retriever, reranker, settings)
+        Ranked(
+            grammar,
+            paragraphs[grammar],
+            retrieved[grammar],
+            _rerank(search, reranker, retrieved[grammar], kept[grammar]),
+            [grade for _, grade in candidates],
+            settings,
+        )
         for grammar, candidates in graded
     ]
-    return _judge(ranked, search, _usage(reranker))
+    return _judge(ranked, search, reranker)
 
 
-def _rank(
-    grammar: str,
-    candidates: Sequence[tuple[Paragraph, int]],
-    search: Search,
-    retriever: Retriever,
-    reranker: Reranker,
-    settings: Settings,
-) -> Ranked:
-    paragraphs = [paragraph for paragraph, _ in candidates]
-    first = retriever.rank(search, paragraphs)
-    kept = [paragraphs[i] for i in first.order]
+def _rerank(
+    search: Search, reranker: Reranker, first: Ranking, kept: Sequence[Paragraph]
+) -> Ranking:
     scores = reranker.score(search, kept)
     if not np.isfinite(scores).all():
         at = kept[int(np.argmin(np.isfinite(scores)))].id
         raise GrambenchError(f"The reranker gave paragraph {at} no finite score.")
     again = np.argsort(-scores, kind="stable")
-    ranking = Ranking(first.order[again], scores[again])
-    return Ranked(grammar, paragraphs, ranking, [grade for _, grade in candidates], settings)
+    return Ranking(first.order[again], scores[again])
 
 
-def _judge(ranked: Sequence[Ranked], search: Search, usage: dict[str, float]) -> Result:
+def _judge(ranked: Sequence[Ranked], search: Search, reranker: Reranker) -> Result:
     settings = ranked[0].settings
-    rows = [_grammar_row(item) for item in ranked]
+    rows = [grammar_row(item) for item in ranked]
     mean = measure.mean_curve([item.curve() for item in ranked])
     curves = {
         "this run": mean,
@@ -138,14 +98,17 @@ def _judge(ranked: Sequence[Ranked], search: Search, usage: dict[str, float]) ->
         "chance": measure.mean_curve([item.chance_curve() for item in ranked]),
     }
     name = f"ndcg_at_{settings.k}"
-    headline = (name, f"{name}_low", f"{name}_high", f"{name}_gain", f"{name}_gain_p", "grammars")
+    headline = (
+        *(name, f"{name}_low", f"{name}_high", f"{name}_gain", f"{name}_gain_p"),
+        *(f"chance/{name}", "grammars"),
+    )
     return Result(
-        metrics={**_metrics(rows, settings), **usage},
+        metrics={**_metrics(rows, settings), **_usage(reranker)},
         curves={"ndcg": mean.tolist()},
         tables={
             "grammars": rows,
-            "rankings": [row for item in ranked for row in _ranking_rows(item)],
-            "ndcg": [row for item in ranked for row in _curve_rows(item)],
+            "rankings": [row for item in ranked for row in ranking_rows(item)],
+            "ndcg": [row for item in ranked for row in curve_rows(item)],
         },
         figures={
             "ndcg.png": partial(
@@ -156,6 +119,7 @@ def _judge(ranked: Sequence[Ranked], search: Search, usage: dict[str, float]) ->
                 ylabel=f"NDCG ({settings.gain} gain)",
             )
         },
+        texts=_texts(search, reranker),
         notes=_notes(rows, settings),
         headline=headline,
     )
@@ -194,52 +158,16 @@ def _metrics(rows: Sequence[dict[str, Any]], settings: Settings) -> dict[str, fl
     }
 
 
-def _grammar_row(item: Ranked) -> dict[str, Any]:
-    settings, grades, ideal = item.settings, item.grades, item.candidates
-    curve, k, relevant = item.curve(), settings.k, settings.relevant
-    cutoffs = sorted({*settings.cutoffs, k})
-    return {
-        "grammar": item.grammar,
-        "candidates": len(ideal),
-        "relevant": sum(grade >= relevant for grade in ideal),
-        **{f"ndcg_at_{cut}": measure.ndcg_at(curve, cut) for cut in cutoffs},
-        f"precision_at_{k}": measure.precision_at(grades, k, relevant=relevant),
-        f"recall_at_{k}": measure.recall_at(grades, k, ideal, relevant=relevant),
-        f"ap_at_{k}": measure.average_precision_at(grades, k, ideal, relevant=relevant),
-        f"rr_at_{k}": measure.reciprocal_rank_at(grades, k, ideal, relevant=relevant),
-        f"candidates/ndcg_at_{k}": measure.ndcg_at(item.candidate_curve(), k),
-        f"chance/ndcg_at_{k}": measure.ndcg_at(item.chance_curve(), k),
-    }
-
-
-def _ranking_rows(item: Ranked) -> list[dict[str, Any]]:
-    return [
-        {
-            "grammar": item.grammar,
-            "rank": rank,
-            "paragraph": item.paragraphs[position].id,
-            "candidate_rank": int(position) + 1,
-            "score": float(score),
-            "grade": item.candidates[position],
-            "pages": list(item.paragraphs[position].pages),
-        }
-        for rank, (position, score) in enumerate(
-            zip(item.ranking.order, item.ranking.scores, strict=True), 1
-        )
-    ]
-
-
-def _curve_rows(item: Ranked) -> list[dict[str, Any]]:
-    return [
-        {"grammar": item.grammar, "k": k, "ndcg": float(value)}
-        for k, value in enumerate(item.curve(), 1)
-    ]
-
-
 def _notes(rows: Sequence[dict[str, Any]], settings: Settings) -> list[str]:
     without = [row["grammar"] for row in rows if not np.isfinite(row[f"ndcg_at_{settings.k}"])]
     irrelevant = [row["grammar"] for row in rows if not row["relevant"]]
+    ranked, candidates = (sum(row[key] for row in rows) for key in ("ranked", "candidates"))
     notes = []
+    if ranked < candidates:
+        notes.append(
+            f"the retriever kept {ranked} of {candidates} graded paragraphs (retriever.k); the"
+            " ideal is that of all"
+        )
     if without:
         notes.append(f"no paragraph has a grade above 0, so no NDCG: {', '.join(without)}")
     if irrelevant:
@@ -251,8 +179,16 @@ def _notes(rows: Sequence[dict[str, Any]], settings: Settings) -> list[str]:
 
 
 def _usage(reranker: Reranker) -> dict[str, float]:
-    counts = {name: getattr(reranker, name, 0) for name in ("documents_encoded", "queries_encoded")}
+    kinds = ("documents_encoded", "queries_encoded", "pairs_scored")
+    counts = {name: getattr(reranker, name, 0) for name in kinds}
     return {f"usage/{name}": int(count) for name, count in counts.items() if count}
+
+
+def _texts(search: Search, reranker: Reranker) -> dict[str, str]:
+    """Return what was asked, and the literal string that a model was sent for it."""
+    texts = {"query": search.query, "instruct": search.instruct}
+    templates = getattr(reranker, "templates", None)
+    return {**texts, "sent": templates.query_text(search)} if templates else texts
 
 
 def _mean(values: Sequence[float]) -> float:

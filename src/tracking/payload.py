@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 from collections.abc import Mapping
@@ -14,13 +15,18 @@ _PATH_LIKE = re.compile(r"(^|/)(\.{0,2})(?=/|$)")
 
 
 def key(name: str) -> str:
-    """Return a name that MLflow takes for a parameter or a metric; near-alike names stay apart.
+    """Return a name that MLflow takes for a parameter or a metric.
 
-    MLflow allows letters, digits, ``_ - . /`` and space, and no part of a path such as ``..``.
+    MLflow allows letters, digits, ``_ - . /`` and space, and no part of a path such as ``..``. A
+    name that must be altered ends in a short hash, so that no two become one.
     """
-    clean = _NOT_ALLOWED.sub(lambda m: f"_{ord(m.group()):x}_", name)
-    clean = _PATH_LIKE.sub(lambda m: f"{m.group(1)}_" + "_" * len(m.group(2)), clean)
-    return clean[:KEY_LENGTH]
+    clean = _PATH_LIKE.sub(lambda m: m.group(1) + "_" * (len(m.group(2)) + 1), name)
+    clean = _NOT_ALLOWED.sub("_", clean)
+    clean = re.sub(r"^\.\.", "__", clean)  # MLflow takes any such name for a way out of a folder
+    if clean == name and len(name) <= KEY_LENGTH:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    return f"{clean[: KEY_LENGTH - 9].rstrip('/')}_{digest}"
 
 
 def flatten(config: Mapping[str, Any]) -> dict[str, str]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import tempfile
 import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from src.errors import GrambenchError
+from src.processes import is_dead, process
 from src.tracking import payload, provenance
 
 if TYPE_CHECKING:
@@ -21,19 +22,13 @@ if TYPE_CHECKING:
     from mlflow.entities import Run
 
 SQLITE = "sqlite:///"
+CREDENTIALS = re.compile(r"://[^/@]+@")
 BUSY_SECONDS = 120  # how long a writer waits for another sweep's write before it gives up
 TAG_IDENTITY = "grambench.identity"
 TAG_SWEEP = "grambench.sweep"
 TAG_PROCESS = "grambench.process"
 TAG_ERROR = "grambench.error"
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """A run that MLflow knows to have finished."""
-
-    run_id: str
-    metrics: Mapping[str, float]
+TAG_PARENT = "mlflow.parentRunId"
 
 
 class TrackedRun:
@@ -74,15 +69,20 @@ class Tracker:
     """
 
     def __init__(self, uri: str, artifacts: str, experiment: str) -> None:
+        if CREDENTIALS.search(uri):
+            raise GrambenchError(
+                "tracking.uri holds a password, which every run would record. Give it in the"
+                " environment, as MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD."
+            )
         self.uri = uri
         with _first_time_alone(uri):
             self.client = _connect(uri)
             self.experiment_id = self._experiment(experiment, artifacts)
 
-    def finished(self, identity: str) -> Recorded | None:
-        """Return the newest finished run of an identity."""
+    def finished(self, identity: str) -> str | None:
+        """Return the id of the newest finished run of an identity."""
         runs = self._search(f"tags.`{TAG_IDENTITY}` = '{identity}' and {_status('FINISHED')}")
-        return Recorded(runs[0].info.run_id, dict(runs[0].data.metrics)) if runs else None
+        return str(runs[0].info.run_id) if runs else None
 
     def read_file(self, run_id: str, name: str) -> str | None:
         """Return a finished run's text file; None where it is no longer there."""
@@ -106,13 +106,20 @@ class Tracker:
         parent: str | None = None,
     ) -> Iterator[TrackedRun]:
         """Record a run: FINISHED at the end, FAILED after an error, KILLED when interrupted."""
-        run_id = self._create(name, identity, params or {}, tags or {}, parent)
+        run_id = self._create(name, identity, tags or {}, parent)
         with self._ending(run_id):
+            self._log_params(run_id, params or {})
             yield TrackedRun(self.client, run_id)
 
     def record_failure(self, name: str, error: str, parent: str | None = None) -> None:
-        """Record a run that failed before it could begin."""
-        run_id = self._create(name, "", {}, {TAG_ERROR: _error_tag(error)}, parent)
+        """Record a run that failed before it could begin; under a parent, once."""
+        tag = _error_tag(error)
+        if parent and any(
+            run.info.run_name == name and run.data.tags.get(TAG_ERROR) == tag
+            for run in self._search(f"tags.`{TAG_PARENT}` = '{parent}' and {_status('FAILED')}")
+        ):
+            return
+        run_id = self._create(name, "", {TAG_ERROR: tag}, parent)
         self.client.set_terminated(run_id, status="FAILED")
 
     @contextmanager
@@ -126,10 +133,14 @@ class Tracker:
         if ended:
             run_id = ended[0].info.run_id
             self.client.update_run(run_id, status="RUNNING")
-            self.client.set_tag(run_id, TAG_PROCESS, provenance.process())
+            self.client.set_tag(run_id, TAG_PROCESS, process())
+            if TAG_ERROR in ended[0].data.tags:
+                self.client.delete_tag(run_id, TAG_ERROR)
         else:
-            run_id = self._create(name, "", params, {TAG_SWEEP: identity}, None)
+            run_id = self._create(name, "", {TAG_SWEEP: identity}, None)
         with self._ending(run_id):
+            if not ended:
+                self._log_params(run_id, params)
             yield TrackedRun(self.client, run_id)
 
     def reap(self) -> int:
@@ -137,47 +148,43 @@ class Tracker:
         left = [
             run
             for run in self._search(_status("RUNNING"))
-            if provenance.is_dead(run.data.tags.get(TAG_PROCESS, ""))
+            if is_dead(run.data.tags.get(TAG_PROCESS, ""))
         ]
         for run in left:
             self.client.set_terminated(run.info.run_id, status="KILLED")
         return len(left)
 
-    def _create(
-        self,
-        name: str,
-        identity: str,
-        params: Mapping[str, Any],
-        tags: Mapping[str, str],
-        parent: str | None,
-    ) -> str:
-        from mlflow.entities import Param
-
+    def _create(self, name: str, identity: str, tags: Mapping[str, str], parent: str | None) -> str:
         commit, dirty = provenance.commit()
         all_tags = {
-            TAG_PROCESS: provenance.process(),
+            TAG_PROCESS: process(),
             "mlflow.source.name": "grambench",
             "mlflow.source.type": "LOCAL",
             "mlflow.source.git.commit": commit,
             "git.dirty": str(dirty).lower(),
             **({TAG_IDENTITY: identity} if identity else {}),
-            **({"mlflow.parentRunId": parent} if parent else {}),
+            **({TAG_PARENT: parent} if parent else {}),
             **tags,
         }
         run = self.client.create_run(self.experiment_id, run_name=name, tags=all_tags)
+        return str(run.info.run_id)
+
+    def _log_params(self, run_id: str, params: Mapping[str, Any]) -> None:
+        from mlflow.entities import Param
+
         rows = [Param(k, v) for k, v in payload.flatten(params).items()]
         for start in range(0, len(rows), 100):
-            self.client.log_batch(run.info.run_id, params=rows[start : start + 100])
-        return str(run.info.run_id)
+            self.client.log_batch(run_id, params=rows[start : start + 100])
 
     @contextmanager
     def _ending(self, run_id: str) -> Iterator[None]:
         try:
             yield
         except Exception as error:
-            self.client.set_tag(run_id, TAG_ERROR, _error_tag(str(error)))
-            self.client.log_text(run_id, traceback.format_exc(), "traceback.txt")
             self.client.set_terminated(run_id, status="FAILED")
+            said = str(error) if isinstance(error, GrambenchError) else repr(error)
+            self.client.set_tag(run_id, TAG_ERROR, _error_tag(said))
+            self.client.log_text(run_id, traceback.format_exc(), "traceback.txt")
             raise
         except BaseException:
             self.client.set_terminated(run_id, status="KILLED")
@@ -213,6 +220,8 @@ def _status(status: str) -> str:
 
 def _connect(uri: str) -> MlflowClient:
     os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
+    # a server that is not there must not be waited for a minute and more
+    os.environ.setdefault("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "2")
     from mlflow import MlflowClient
     from mlflow.exceptions import MlflowException
 

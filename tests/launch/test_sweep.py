@@ -7,7 +7,7 @@ import pytest
 
 from src import data
 from src.retrieval import embedding
-from tests.launching import Workplace, statuses
+from tests.launching import ROOT, Workplace, statuses
 
 GRID = ("-m", "reranker=none", "retriever=given,bm25", "query=term,summary")
 
@@ -90,11 +90,43 @@ def test_on_error_stop_starts_nothing_after_a_failure(workplace, launch):
     assert "not started: a run before it failed" in ended.err
 
 
+def test_on_error_stop_starts_nothing_beside_a_cell_that_cannot_be_composed(workplace, launch):
+    ended = launch("-m", "reranker=nome,none", "on_error=stop")
+    assert ended.status == 1 and "not started" in ended.err
+    assert statuses(workplace.children()) == ["FAILED"]
+
+
+def test_a_process_that_dies_does_not_take_the_sweep_with_it(workplace, launch, tmp_path):
+    (tmp_path / "deadly.py").write_text(
+        "import os\n"
+        "class Deadly:\n"
+        "    def __init__(self, name, at): self.at = at\n"
+        "    def score(self, search, paragraphs):\n"
+        "        import numpy as np\n"
+        "        if self.at == 2: os._exit(137)\n"
+        "        return np.zeros(len(paragraphs))\n"
+    )
+    (tmp_path / "conf" / "reranker").mkdir(parents=True)
+    (tmp_path / "conf" / "reranker" / "deadly.yaml").write_text(
+        "_target_: deadly.Deadly\nname: deadly\nat: 0\n"
+    )
+    sweep = ("-m", "reranker=deadly", "reranker.at=0,1,2,3", *PARALLEL)
+    process = workplace.start(
+        *sweep, f"--config-dir={tmp_path}/conf", PYTHONPATH=f"{tmp_path}:{ROOT}"
+    )
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 1, out + err
+    assert "the launcher ended early" in err and "runs have no result" in err
+    assert "RUNNING" not in statuses(workplace.runs())
+    assert statuses(workplace.parents()) == ["FINISHED"]
+
+
 def test_only_the_failed_run_is_run_again(workplace, launch):
     launch("-m", "reranker=none,nome")
     ended = launch("-m", "reranker=none,nome")
     assert "1 finished before, 0 to do, 1 that cannot be composed" in ended.out
     assert len(workplace.parents()) == 1
+    assert statuses(workplace.children()) == ["FAILED", "FINISHED"]
 
 
 def test_a_report_for_dvc(workplace, launch):
@@ -169,14 +201,19 @@ def wait_for(condition, seconds=60):
     raise AssertionError("it never came to that")
 
 
+PARALLEL = ("hydra/launcher=joblib", "hydra.launcher.n_jobs=2")
+
+
+@pytest.mark.parametrize("launcher", [(), PARALLEL], ids=["one process", "joblib"])
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupted_sweep_leaves_no_run_running(workplace, number, status):
-    process = workplace.start(*many(60))
+def test_an_interrupted_sweep_leaves_no_run_running(workplace, number, status, launcher):
+    process = workplace.start(*many(60), *launcher)
     wait_for(lambda: workplace.count("FINISHED") >= 2)
     process.send_signal(number)
     _, err = process.communicate(timeout=60)
     assert process.returncode == status, err
-    assert "Traceback" not in err
+    if not launcher:  # joblib's own processes may say how they were ended
+        assert "Traceback" not in err
     found = statuses(workplace.runs())
     assert "RUNNING" not in found and "KILLED" in found
     assert statuses(workplace.parents()) == ["KILLED"]

@@ -20,6 +20,7 @@ def test_the_candidate_order_is_kept(k: int, order: list[int]) -> None:
 def test_k_above_the_number_of_paragraphs_and_none_at_all() -> None:
     assert GivenRetriever(k=50).rank(SEARCH, PARAGRAPHS).order.tolist() == [0, 1, 2, 3]
     assert GivenRetriever().rank(SEARCH, []).order.tolist() == []
+    assert GivenRetriever(k=None).rank(SEARCH, PARAGRAPHS).order.tolist() == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("k", [0, -1, 2.5])

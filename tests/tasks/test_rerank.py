@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,11 +9,15 @@ from src.errors import GrambenchError
 from src.records import Ranking, Search
 from src.retrieval.given import GivenRetriever
 from src.retrieval.none import NoReranker
-from src.tasks.rerank import Settings, rerank
+from src.tasks.ranked import Settings
+from src.tasks.rerank import rerank
 from tests.packs import write_pack
 
 SEARCH = Search("wals_81a", "the order of subject, object and verb", "term")
-SETTINGS = Settings(k=2, cutoffs=(1, 2, 3), resamples=500)
+SETTINGS = Settings(
+    k=2, cutoffs=(1, 2, 3), gain="linear", relevant=4, confidence=0.95, resamples=500, seed=0
+)
+AT_1 = replace(SETTINGS, k=1, cutoffs=(1,))
 GIVEN = GivenRetriever(name="given", inputs=[], k=50)
 
 
@@ -78,6 +83,7 @@ def test_a_retriever_that_keeps_few_is_judged_by_all_candidates(tmp_path):
     result = rerank(pack, SEARCH, one, NoReranker(), SETTINGS)
     assert result.metrics["ndcg_at_1"] == pytest.approx(2 / 5)
     assert len(result.tables["rankings"]) == 1
+    assert any("kept 1 of 3 graded paragraphs" in note for note in result.notes)
     assert result.metrics["recall_at_2"] == 0
 
 
@@ -91,6 +97,7 @@ def test_the_reranker_breaks_no_tie_of_the_retriever_anew(tmp_path):
     result = rerank(pack, SEARCH, Backwards(), NoReranker(), SETTINGS)
     assert [row["grade"] for row in result.tables["rankings"]] == [3, 5, 1]
     assert [row["candidate_rank"] for row in result.tables["rankings"]] == [3, 2, 1]
+    assert [row["retriever_score"] for row in result.tables["rankings"]] == [3, 2, 1]
 
 
 def test_a_grammar_without_graded_gain_is_left_out_and_named(tmp_path):
@@ -112,14 +119,13 @@ def test_no_grammar_with_gain_at_all(tmp_path):
 def test_chance_is_the_mean_over_all_orders(tmp_path):
     # two candidates, 4 and 0: NDCG@1 is 1 in one order and 0 in the other
     pack = pack_of(tmp_path, {"a": [4, 0]})
-    settings = Settings(k=1, cutoffs=(1,), resamples=100)
-    metrics = rerank(pack, SEARCH, GIVEN, NoReranker(), settings).metrics
+    metrics = rerank(pack, SEARCH, GIVEN, NoReranker(), AT_1).metrics
     assert metrics["chance/ndcg_at_1"] == pytest.approx(0.5)
 
 
 def test_exponential_gain(tmp_path):
     pack = pack_of(tmp_path, {"a": [3, 5]})
-    settings = Settings(k=1, cutoffs=(1,), gain="exponential", resamples=100)
+    settings = replace(AT_1, gain="exponential")
     metrics = rerank(pack, SEARCH, GIVEN, NoReranker(), settings).metrics
     assert metrics["ndcg_at_1"] == pytest.approx((2**3 - 1) / (2**5 - 1))
 
@@ -147,3 +153,27 @@ def test_the_figure_is_drawn(tmp_path):
     result = rerank(pack, SEARCH, GIVEN, NoReranker(), SETTINGS)
     result.figures["ndcg.png"](tmp_path / "ndcg.png")
     assert (tmp_path / "ndcg.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_reranker_that_prepares_sees_all_paragraphs_once(tmp_path):
+    class Preparing(NoReranker):
+        def __init__(self):
+            super().__init__()
+            self.prepared = []
+
+        def prepare(self, paragraphs):
+            self.prepared.append([paragraph.id for paragraph in paragraphs])
+
+    pack = pack_of(tmp_path, {"a": [3, 5], "b": [5]})
+    reranker = Preparing()
+    rerank(pack, SEARCH, GIVEN, reranker, SETTINGS)
+    assert reranker.prepared == [["a/001", "a/002", "b/001"]]
+
+
+def test_what_was_asked_is_kept(tmp_path):
+    pack = pack_of(tmp_path, {"a": [3, 5]})
+    search = Search("wals_81a", "the order", "term", "Find it", "mine")
+    assert rerank(pack, search, GIVEN, NoReranker(), SETTINGS).texts == {
+        "query": "the order",
+        "instruct": "Find it",
+    }

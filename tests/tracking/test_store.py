@@ -7,6 +7,7 @@ import pytest
 from mlflow import MlflowClient
 
 from src.errors import GrambenchError
+from src.processes import process
 from src.tracking import provenance
 from src.tracking.store import TAG_PROCESS, Tracker
 
@@ -23,17 +24,18 @@ def test_a_finished_run_is_found_by_its_identity(tracker, tmp_path):
     with tracker.run("one", identity="abc", params={"a": {"b": 1}}) as run:
         run.log({"f1": 0.5, "undefined": float("nan")}, {"ndcg": [0.1, 0.2]}, tmp_path / "files")
     found = tracker.finished("abc")
-    assert found.run_id == run.run_id and found.metrics == {"f1": 0.5, "ndcg": 0.2}
+    assert found == run.run_id
+    assert tracker.client.get_run(found).data.metrics == {"f1": 0.5, "ndcg": 0.2}
     assert tracker.read_file(run.run_id, "note.txt") == "gã"
     assert tracker.read_file(run.run_id, "missing.txt") is None
     assert tracker.finished("other") is None
 
 
 def test_the_newest_run_of_an_identity_counts(tracker):
-    for value in (0.1, 0.2):
+    for _ in range(2):
         with tracker.run("again", identity="abc") as run:
-            run.log({"f1": value})
-    assert tracker.finished("abc").metrics == {"f1": 0.2}
+            pass
+    assert tracker.finished("abc") == run.run_id
 
 
 @pytest.mark.parametrize(
@@ -57,25 +59,19 @@ def test_a_run_keeps_where_it_comes_from(tracker):
 
 def test_what_a_dead_process_left_running_is_marked_killed(tracker):
     name = subprocess.run(
-        [sys.executable, "-c", "from src.tracking import provenance as p; print(p.process())"],
+        [sys.executable, "-c", "from src.processes import process; print(process())"],
         capture_output=True,
         text=True,
         check=True,
     ).stdout.strip()
     client: MlflowClient = tracker.client
     left = client.create_run(tracker.experiment_id, tags={TAG_PROCESS: name})
-    mine = client.create_run(tracker.experiment_id, tags={TAG_PROCESS: provenance.process()})
+    mine = client.create_run(tracker.experiment_id, tags={TAG_PROCESS: process()})
     elsewhere = client.create_run(tracker.experiment_id, tags={TAG_PROCESS: "otherhost:1:1.0"})
     assert tracker.reap() == 1
     assert client.get_run(left.info.run_id).info.status == "KILLED"
     assert client.get_run(mine.info.run_id).info.status == "RUNNING"
     assert client.get_run(elsewhere.info.run_id).info.status == "RUNNING"
-
-
-def test_a_reused_process_number_is_not_taken_for_the_process():
-    host, pid, started = provenance.process().rsplit(":", 2)
-    assert not provenance.is_dead(f"{host}:{pid}:{started}")
-    assert provenance.is_dead(f"{host}:{pid}:{float(started) - 100}")
 
 
 def test_a_sweep_that_ended_is_taken_up_again(tracker):
