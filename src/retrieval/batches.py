@@ -15,7 +15,16 @@ from src.errors import GrambenchError
 Item = TypeVar("Item")
 Rows = npt.NDArray[np.float32]
 
-_OUT_OF_MEMORY = ("out of memory", "failed to allocate memory", "bad_alloc", "bad allocation")
+# As CUDA, onnxruntime, cuBLAS, C++ (two compilers' words), PyTorch on CPUs and Linux say it.
+_OUT_OF_MEMORY = (
+    "out of memory",
+    "failed to allocate memory",
+    "alloc_failed",
+    "bad_alloc",
+    "bad allocation",
+    "can't allocate memory",
+    "cannot allocate memory",
+)
 
 _log = logging.getLogger(__name__)
 

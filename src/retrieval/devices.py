@@ -33,7 +33,7 @@ def pick_device(device: str) -> str:
     if there == 0:
         raise GrambenchError(
             f"device={device}, but PyTorch sees no CUDA device here. Use device=cpu or "
-            "device=auto, or install PyTorch with CUDA (the project's extra 'gpu')."
+            "device=auto, or install a CUDA build of PyTorch (https://pytorch.org/get-started)."
         )
     if asked[1] is not None and int(asked[1]) >= there:
         raise GrambenchError(
@@ -45,17 +45,25 @@ def pick_device(device: str) -> str:
 def pick_dtype(dtype: str, device: str) -> str:
     """Return the number format to compute in: ``dtype``, or float32 where the device lacks it.
 
-    CPUs compute in bfloat16, GPUs before Ampere do not; float16 is for GPUs only. What is used
-    instead is logged, and vectors are cached under the format that they were computed in.
+    What is used instead is logged, and vectors are cached under the format that they were
+    computed in.
+    """
+    used = dtype_in_effect(dtype, device)
+    if used != dtype:
+        _log.warning("%s cannot compute in %s: %s is used instead.", device, dtype, used)
+    return used
+
+
+def dtype_in_effect(dtype: str, device: str) -> str:
+    """Return what ``pick_dtype`` does, and log nothing.
+
+    CPUs compute in bfloat16, GPUs before Ampere do not; float16 is for GPUs only.
     """
     if dtype not in DTYPES:
         raise GrambenchError(
             f"dtype '{dtype}' is unknown; write {', '.join(DTYPES)}.{suggest(dtype, DTYPES)}"
         )
-    if dtype == "float32" or _can(dtype, device):
-        return dtype
-    _log.warning("%s cannot compute in %s: float32 is used instead.", device, dtype)
-    return "float32"
+    return dtype if dtype == "float32" or _can(dtype, device) else "float32"
 
 
 def threads() -> int:

@@ -2,84 +2,43 @@
 
 from __future__ import annotations
 
+import json
 import re
-import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from src.errors import GrambenchError
 from src.records import Paragraph, Scores, Search
-from src.retrieval.batches import check_batch_size, progress, run_batches
-from src.retrieval.devices import pick_device, pick_dtype
-from src.retrieval.encoders import Encoder, load_encoder, pick_backend
-from src.retrieval.models import find_model
-from src.retrieval.shared import Recent
-from src.retrieval.specs import EncoderSpec, check_card, check_remote_code
-from src.retrieval.templates import Templates
+from src.retrieval.batches import progress, run_batches
+from src.retrieval.cards import Card
+from src.retrieval.encoders import load_encoder, pick_backend
+from src.retrieval.shared import COMPUTING, DOCUMENTS, QUERIES, loaded
+from src.retrieval.specs import EncoderSpec
 from src.retrieval.vectors import SHARD_TEXTS, VectorStore, text_hash
 
 _UNSAFE = re.compile(r"[^\w.-]")
 
-# A sweep in one process loads a model once, and reads cached vectors once. Of large models two
-# would not fit into a GPU's memory.
-_ENCODERS: Recent[Encoder] = Recent(1)
-_DOCUMENTS: Recent[VectorStore] = Recent(4)
-_QUERIES: Recent[VectorStore] = Recent(4)
-# Threads that ask for the same texts must not both encode them, and models are not made for two.
-_ENCODING = threading.RLock()
 
-
-class EmbeddingReranker:
+@dataclass(kw_only=True, eq=False)
+class EmbeddingReranker(Card):
     """Scores paragraphs by the cosine of their vector and the query's.
 
     Paragraphs are encoded once: vectors are kept under ``vectors``, by the text that was sent, the
-    model and all else that determines them. ``documents_encoded`` and ``queries_encoded`` count
-    what this reranker had to encode.
+    model and all else that determines them. ``config`` overrides the model's own configuration.
+    ``documents_encoded`` and ``queries_encoded`` count what this reranker had to encode.
     """
 
-    def __init__(
-        self,
-        *,
-        name: str,
-        inputs: Sequence[str],
-        model: str,
-        revision: str,
-        max_tokens: int,
-        query_template: str,
-        query_template_without_instruct: str,
-        document_template: str,
-        dtype: str = "float32",
-        padding_side: str = "right",
-        remote_code: bool = False,
-        allow_remote_code: bool = False,
-        backend: str = "sentence",
-        config: Mapping[str, object] | None = None,
-        device: str = "auto",
-        batch_size: int = 32,
-        vectors: Path | str | None = None,
-        about: Mapping[str, object] | None = None,
-    ) -> None:
-        """Take a model card; the model itself is loaded when there is something to encode."""
-        self.name = name
-        self.inputs = tuple(inputs)
-        self.templates = Templates(
-            query_template, query_template_without_instruct, document_template
-        )
-        self.templates.check_inputs(name, inputs)
-        check_remote_code(name, remote_code, allow_remote_code)
-        check_card(name, max_tokens, padding_side)
-        self.documents_encoded = 0
-        self.queries_encoded = 0
-        self._model, self._revision = model, str(revision)
-        self._max_tokens, self._dtype, self._padding_side = max_tokens, dtype, padding_side
-        self._remote_code, self._backend, self._device = remote_code, backend, device
-        self._config = tuple(sorted((config or {}).items()))
-        self._batch_size = check_batch_size(batch_size)
-        self._vectors = None if vectors is None else Path(vectors)
-        self._spec: EncoderSpec | None = None
+    backend: str = "sentence"
+    config: Mapping[str, object] | None = None
+    vectors: Path | str | None = None
+    documents_encoded: int = field(default=0, init=False)
+    queries_encoded: int = field(default=0, init=False)
 
     def score(self, search: Search, paragraphs: Sequence[Paragraph]) -> Scores:
         """Return the cosine similarities, between -1 and 1.
@@ -89,41 +48,52 @@ class EmbeddingReranker:
         """
         if not paragraphs:
             return np.zeros(0, dtype=np.float64)
-        store = self._documents()
-        self._fill(store, paragraphs)
+        self.prepare(paragraphs)
         texts = [text_hash(self.templates.document_text(p.text)) for p in paragraphs]
         unique, where = np.unique(texts, return_inverse=True)
-        documents = store.get(unique.tolist()).astype(np.float64)
+        documents = self._documents.get(unique.tolist()).astype(np.float64)
         # Products summed row by row: a matrix product would let a score depend on its neighbours,
         # and equal texts must tie exactly.
         scores: Scores = (documents * self._query_vector(search)).sum(axis=1)
         return np.asarray(scores[where])
 
-    def embed(self, paragraphs: Sequence[Paragraph]) -> int:
-        """Encode and cache those of the paragraphs that are not cached; return their number."""
-        return self._fill(self._documents(), paragraphs)
+    def prepare(self, paragraphs: Sequence[Paragraph]) -> int:
+        """Encode and keep those of the paragraphs that have no vector yet; return their number.
 
-    def _fill(self, store: VectorStore, paragraphs: Sequence[Paragraph]) -> int:
+        Best called once with all that will be scored: long texts then share batches with long
+        ones, and the vectors few files. Of processes that share ``vectors`` one encodes at a time.
+        """
+        if not paragraphs:
+            return 0
         texts: dict[str, tuple[str, str]] = {}
         for paragraph in paragraphs:
             text = self.templates.document_text(paragraph.text)
             texts.setdefault(text_hash(text), (text, f"paragraph {paragraph.id}"))
-        with _ENCODING:
-            missing = store.missing(texts)
-            # The longest first, over all shards: memory that will not do is found out at once.
-            order = sorted(missing, key=lambda key: (-len(texts[key][0]), key))
-            with progress(len(order)) as bar:
-                for start in range(0, len(order), SHARD_TEXTS):
-                    keys = order[start : start + SHARD_TEXTS]
-                    store.add(keys, self._encode([texts[key] for key in keys], bar.update))
-                    self.documents_encoded += len(keys)
+        store = self._documents
+        with COMPUTING:
+            if not store.missing(texts):
+                return 0
+            with store.alone():
+                # What was missing may have been encoded by whoever was waited for.
+                missing = store.missing(texts)
+                self._fill(store, {key: texts[key] for key in missing})
         return len(missing)
+
+    def _fill(self, store: VectorStore, texts: Mapping[str, tuple[str, str]]) -> None:
+        # The longest first, over all shards: memory that will not do is found out at once.
+        order = sorted(texts, key=lambda key: (-len(texts[key][0]), key))
+        with progress(len(order)) as bar:
+            for start in range(0, len(order), SHARD_TEXTS):
+                keys = order[start : start + SHARD_TEXTS]
+                store.add(keys, self._encode([texts[key] for key in keys], bar.update))
+                self.documents_encoded += len(keys)
 
     def _query_vector(self, search: Search) -> npt.NDArray[np.float64]:
         text = self.templates.query_text(search)
         key = text_hash(text)
-        store = self._queries()
-        with _ENCODING:
+        spec = self._spec.key()
+        store = QUERIES.get(repr(spec), lambda: VectorStore(None, spec))
+        with COMPUTING:
             if store.missing([key]):
                 store.add([key], self._encode([(text, f"query '{search.query_name}'")]))
                 self.queries_encoded += 1
@@ -136,12 +106,12 @@ class EmbeddingReranker:
         advance: Callable[[int], object] = lambda _: None,
     ) -> npt.NDArray[np.float32]:
         """Return the vectors of (text, name) pairs, normalised."""
-        spec = self._encoder_spec()
-        encoder = _ENCODERS.get(spec, lambda: load_encoder(spec))
-        prepared = encoder.prepare([text for text, _ in texts])
-        lengths = [len(item) for item in prepared]
+        spec = self._spec
         names = [name for _, name in texts]
-        rows = run_batches(encoder.encode, prepared, lengths, names, self._batch_size, advance)
+        with loaded(spec, lambda: load_encoder(spec)) as encoder:
+            prepared = encoder.prepare([text for text, _ in texts])
+            lengths = [len(item) for item in prepared]
+            rows = run_batches(encoder.encode, prepared, lengths, names, self.batch_size, advance)
         lengths_of_rows = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
         if not lengths_of_rows.all():
             raise GrambenchError(
@@ -150,35 +120,25 @@ class EmbeddingReranker:
             )
         return np.asarray(rows / lengths_of_rows, dtype=np.float32)
 
-    def _encoder_spec(self) -> EncoderSpec:
-        """Settle what depends on this machine, once and only when it is needed."""
-        if self._spec is None:
-            found = find_model(self._model, self._revision)
-            device = pick_device(self._device)
-            dtype = pick_dtype(self._dtype, device)
-            self._spec = EncoderSpec(
-                model=found,
-                max_tokens=self._max_tokens,
-                dtype=dtype,
-                padding_side=self._padding_side,
-                remote_code=self._remote_code,
-                device=device,
-                backend=pick_backend(self._backend, found, device, dtype),
-                config=self._config,
-            )
-        return self._spec
+    @cached_property
+    def _spec(self) -> EncoderSpec:
+        """What depends on this machine, settled only when it is needed."""
+        settled = self.settled()
+        backend = pick_backend(self.backend, settled["model"], settled["device"], settled["dtype"])
+        config = json.dumps(dict(self.config or {}), sort_keys=True, default=_plain)
+        return EncoderSpec(**settled, backend=backend, config=config)
 
+    @cached_property
     def _documents(self) -> VectorStore:
-        spec = self._encoder_spec()
+        spec = self._spec
         key = {**spec.key(), "document_template": self.templates.document}
+        if spec.backend == "own":
+            # Foreign code that pools may let a text's neighbours in the batch count.
+            key["batch_size"] = self.batch_size
         folder = None
-        if self._vectors is not None:
-            folder = self._vectors / f"{_UNSAFE.sub('_', self.name)}-{spec.dtype}"
-        return _DOCUMENTS.get((folder, repr(key)), lambda: VectorStore(folder, key))
-
-    def _queries(self) -> VectorStore:
-        key = self._encoder_spec().key()
-        return _QUERIES.get(repr(key), lambda: VectorStore(None, key))
+        if self.vectors is not None:
+            folder = Path(self.vectors) / f"{_UNSAFE.sub('_', self.name)}-{spec.dtype}"
+        return DOCUMENTS.get((folder, repr(key)), lambda: VectorStore(folder, key))
 
 
 def encode_documents(reranker: object, paragraphs: Sequence[Paragraph]) -> int:
@@ -193,10 +153,9 @@ def encode_documents(reranker: object, paragraphs: Sequence[Paragraph]) -> int:
             f"Reranker '{name}' encodes no paragraphs by themselves, so there is nothing to embed. "
             "Choose an embedding model, such as minilm."
         )
-    return reranker.embed(paragraphs)
+    return reranker.prepare(paragraphs)
 
 
-def forget_models() -> None:
-    """Let go of the models and vectors that this process keeps in memory."""
-    for recent in (_ENCODERS, _DOCUMENTS, _QUERIES):
-        recent.clear()
+def _plain(value: Any) -> Any:
+    """Return OmegaConf's containers as dicts and lists."""
+    return dict(value) if isinstance(value, Mapping) else list(value)

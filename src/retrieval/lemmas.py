@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -38,26 +40,38 @@ def cut(text: str, limit: int) -> Iterator[str]:
     yield text
 
 
+def pipeline_version(model: str) -> str:
+    """Return which lemmas those of ``model`` are, as in ``en_core_web_sm 3.6.0, spacy 3.6.1``.
+
+    Found without importing spaCy. Raises GrambenchError where spaCy or the pipeline is missing.
+    """
+    try:
+        spacy = metadata.version("spacy")
+    except metadata.PackageNotFoundError as error:
+        raise _no_spacy(model) from error
+    try:
+        # spaCy, too, looks for a package first.
+        return f"{model.replace('-', '_')} {metadata.version(model)}, spacy {spacy}"
+    except (metadata.PackageNotFoundError, ValueError):
+        pass
+    try:
+        meta = json.loads((Path(model) / "meta.json").read_text(encoding="utf-8"))
+        return f"{meta['lang']}_{meta['name']} {meta['version']}, spacy {spacy}"
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise _no_pipeline(model, spacy, error) from error
+
+
 @cache
 def _load(model: str) -> Any:
     """Load a spaCy pipeline once a process."""
     try:
         import spacy
     except ImportError as error:
-        raise GrambenchError(
-            "retriever.terms=lemmas needs the package spacy, which is not installed."
-            f" Install it with 'pip install spacy' and then its pipeline: {_how_to_get(model)};"
-            " or choose retriever.terms=words."
-        ) from error
+        raise _no_spacy(model) from error
     try:
         nlp = spacy.load(model, exclude=list(_UNNEEDED))
     except (OSError, ImportError, ValueError) as error:
-        reason = str(error).partition("\n")[0]
-        raise GrambenchError(
-            f"spaCy {spacy.__version__} cannot load the pipeline '{model}' that"
-            f" retriever.lemmas_model names ({reason}). Get it: {_how_to_get(model)};"
-            " or choose retriever.terms=words."
-        ) from error
+        raise _no_pipeline(model, spacy.__version__, error) from error
     if not any(name.endswith("lemmatizer") for name in nlp.pipe_names):
         raise GrambenchError(
             f"The spaCy pipeline '{model}' that retriever.lemmas_model names has no lemmatizer"
@@ -65,6 +79,22 @@ def _load(model: str) -> Any:
             " en_core_web_sm, or retriever.terms=words."
         )
     return nlp
+
+
+def _no_spacy(model: str) -> GrambenchError:
+    return GrambenchError(
+        "retriever.terms=lemmas needs the package spacy, which is not installed."
+        f" Install it with 'pip install spacy' and then its pipeline: {_how_to_get(model)};"
+        " or choose retriever.terms=words."
+    )
+
+
+def _no_pipeline(model: str, spacy: str, error: Exception) -> GrambenchError:
+    reason = str(error).partition("\n")[0]
+    return GrambenchError(
+        f"spaCy {spacy} cannot load the pipeline '{model}' that retriever.lemmas_model names"
+        f" ({reason}). Get it: {_how_to_get(model)}; or choose retriever.terms=words."
+    )
 
 
 def _how_to_get(model: str) -> str:

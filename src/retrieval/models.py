@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 
@@ -63,15 +64,25 @@ def fingerprint(folder: Path) -> str:
     """Return a digest of a model's files: small ones whole, of weights 64 blocks spread evenly.
 
     Names of parent folders and times of change do not count, so that a cache travels with a copy.
+    What was read is read again only where a file's size or time of change is another.
     """
-    digest = hashlib.sha256()
+    files = []
     for path in sorted(folder.rglob("*")):
         if path.suffix not in _SMALL | _WEIGHTS or not path.is_file():
             continue
         if any(part.startswith(".") for part in path.relative_to(folder).parts):
             continue
-        size = path.stat().st_size
-        digest.update(f"{path.relative_to(folder).as_posix()}\0{size}\0".encode())
+        status = path.stat()
+        files.append((path.relative_to(folder).as_posix(), status.st_size, status.st_mtime_ns))
+    return _digest(folder.absolute(), tuple(files))
+
+
+@lru_cache(maxsize=64)
+def _digest(folder: Path, files: tuple[tuple[str, int, int], ...]) -> str:
+    digest = hashlib.sha256()
+    for name, size, _ in files:
+        digest.update(f"{name}\0{size}\0".encode())
+        path = folder / name
         with path.open("rb") as file:
             step = max(size // _BLOCKS, _BLOCK) if path.suffix in _WEIGHTS else _BLOCK
             for start in range(0, size, step):

@@ -18,8 +18,8 @@ from src.errors import GrambenchError
 from src.retrieval import bert_graph
 from src.retrieval.devices import threads
 
-# Larger batches gain nothing on a CPU and leave its caches.
-_TOKENS = 4096
+# Larger batches gain nothing on a CPU: they leave its caches.
+_TOKENS = 1024
 
 
 def obstacle(folder: Path) -> str | None:

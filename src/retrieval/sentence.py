@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -32,7 +33,7 @@ class SentenceEncoder:
                 trust_remote_code=spec.remote_code,
                 model_kwargs={"dtype": getattr(torch, spec.dtype)},
                 processor_kwargs={"padding_side": spec.padding_side},
-                config_kwargs=dict(spec.config),
+                config_kwargs=json.loads(spec.config),
             )
         self._model.max_seq_length = spec.max_tokens
 
@@ -62,7 +63,10 @@ class OwnEncoder:
                 spec.model.source, padding_side=spec.padding_side, **where
             )
             model = AutoModel.from_pretrained(
-                spec.model.source, dtype=getattr(torch, spec.dtype), **where, **dict(spec.config)
+                spec.model.source,
+                dtype=getattr(torch, spec.dtype),
+                **where,
+                **json.loads(spec.config),
             )
             self._model = model.to(spec.device).eval()
         self._max_tokens = spec.max_tokens

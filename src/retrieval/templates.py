@@ -56,9 +56,9 @@ class Templates:
         """Return the string sent for a paragraph's text."""
         return fill(self.document, {"document": text})
 
-    def check_inputs(self, name: str, inputs: Iterable[str]) -> None:
+    def check_inputs(self, name: str, inputs: Iterable[str] | None) -> None:
         """Refuse a card whose ``inputs`` say otherwise: runs that differ would be taken for one."""
-        given = list(inputs)
+        given = list(inputs or ())
         if set(given) != set(self.inputs):
             raise GrambenchError(
                 f"Reranker '{name}': inputs is [{', '.join(given)}], but its templates use "

@@ -2,7 +2,7 @@
 
 A folder holds shards, files of at most 512 vectors. A shard's name says under which key (the model
 and all else that determines a vector) and for which texts it was made, so that equal input makes
-equal files, and processes that write at the same time do not get into each other's way.
+equal files. A lock file beside the folder, not in it, lets one process at a time add vectors.
 """
 
 from __future__ import annotations
@@ -11,15 +11,19 @@ import hashlib
 import json
 import logging
 import os
-import threading
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from src.errors import GrambenchError
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 Vector = npt.NDArray[np.float32]
 
@@ -60,13 +64,48 @@ class VectorStore:
         """Return the vectors of ``hashes``, which must be there, as rows."""
         return np.stack([self._vectors[text] for text in hashes])
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Wait until no other process adds vectors to the folder, and let none while this lasts.
+
+        May be entered again by the thread that is in it. Raises GrambenchError where the folder
+        cannot be written to.
+        """
+        with ExitStack() as stack:
+            if self._folder is not None and not self._lock.is_locked:
+                try:
+                    self._folder.mkdir(parents=True, exist_ok=True)
+                    self._take_lock()
+                    stack.callback(self._lock.release)
+                    _remove_leftovers(self._folder)
+                except OSError as error:
+                    raise _cannot_keep(self._folder, error) from error
+            yield
+
     def add(self, hashes: Sequence[str], vectors: npt.NDArray[np.float32]) -> None:
         """Keep the vectors of texts that were missing; raise GrambenchError if it cannot."""
         order = sorted(range(len(hashes)), key=hashes.__getitem__)
         texts, rows = [hashes[i] for i in order], np.ascontiguousarray(vectors[order])
         self._vectors.update(zip(texts, rows, strict=True))
         if self._folder is not None and texts:
-            self._write(self._folder, texts, rows)
+            with self.alone():
+                self._write(self._folder, texts, rows)
+
+    @cached_property
+    def _lock(self) -> BaseFileLock:
+        from filelock import FileLock
+
+        assert self._folder is not None
+        return FileLock(self._folder.with_name(f".{self._folder.name}.lock"))
+
+    def _take_lock(self) -> None:
+        from filelock import Timeout
+
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            _log.info("Waiting for another process that adds vectors to %s.", self._folder)
+            self._lock.acquire()
 
     def _read_new_shards(self, folder: Path) -> None:
         for path in sorted(folder.glob(f"{self._name}-*.safetensors")):
@@ -96,20 +135,29 @@ class VectorStore:
         header = {"key": self._key, "texts": texts, "sha256": _digest(texts, rows)}
         content = save({"vectors": rows}, {_HEADER: json.dumps(header, ensure_ascii=False)})
         path = folder / f"{self._name}-{text_hash(' '.join(texts))[:16]}.safetensors"
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+        temporary = path.with_name(f".{path.name}.{os.getpid()}")
         try:
-            folder.mkdir(parents=True, exist_ok=True)
             try:
                 temporary.write_bytes(content)
                 temporary.replace(path)
             finally:
                 temporary.unlink(missing_ok=True)
         except OSError as error:
-            raise GrambenchError(
-                f"The vectors cannot be kept in {folder}: {error.strerror or error}. Set "
-                "paths.vectors to a folder that you may write to."
-            ) from error
+            raise _cannot_keep(folder, error) from error
         self._seen.add(path.name)
+
+
+def _remove_leftovers(folder: Path) -> None:
+    """Remove what writers that were killed left; who calls holds the lock, so nobody writes."""
+    for path in folder.glob(".*.safetensors.*"):
+        path.unlink(missing_ok=True)
+
+
+def _cannot_keep(folder: Path, error: OSError) -> GrambenchError:
+    return GrambenchError(
+        f"The vectors cannot be kept in {folder}: {error.strerror or error}. Set paths.vectors to "
+        "a folder that you may write to."
+    )
 
 
 class _Damaged(Exception):

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from src import data
-from src.retrieval import embedding
+from src.retrieval import shared
 from tests.launching import ROOT, Workplace, statuses
 
 GRID = ("-m", "reranker=none", "retriever=given,bm25", "query=term,summary")
@@ -149,7 +149,7 @@ def test_a_report_for_dvc(workplace, launch):
 @pytest.fixture
 def nothing_in_memory():
     """Counts must not depend on what other tests encoded in this process."""
-    for kept in (embedding._DOCUMENTS, embedding._QUERIES):
+    for kept in (shared.DOCUMENTS, shared.QUERIES):
         kept.clear()
 
 

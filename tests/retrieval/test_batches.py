@@ -56,6 +56,8 @@ def test_like_lengths_go_together_the_longest_first() -> None:
     [
         RuntimeError("CUDA out of memory"),
         RuntimeError("[ONNXRuntimeError] Failed to allocate memory for requested buffer"),
+        RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling cublasCreate"),
+        RuntimeError("[ONNXRuntimeError] : 6 : RUNTIME_EXCEPTION : std::bad_alloc"),
         MemoryError(),
     ],
 )
@@ -73,6 +75,18 @@ def test_a_gpus_own_error_is_known() -> None:
 
     assert out_of_memory(torch.OutOfMemoryError("x"))
     assert not out_of_memory(RuntimeError("shapes do not match"))
+
+
+def test_where_pytorch_finds_no_memory_on_a_cpu_batches_are_halved() -> None:
+    import torch
+
+    def greedy(batch: Sequence[str]) -> npt.NDArray[np.float32]:
+        if len(batch) > 2:
+            torch.empty(10**15)
+        return np.array([len(text) for text in batch], dtype=np.float32)
+
+    rows = run_batches(greedy, TEXTS, [1] * 5, NAMES, 5)
+    assert rows.tolist() == [2, 1, 4, 2, 5]
 
 
 def test_a_text_too_long_for_memory_is_named() -> None:

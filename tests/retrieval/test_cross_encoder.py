@@ -18,6 +18,7 @@ from transformers import (
 from src.errors import GrambenchError
 from src.retrieval import cross_encoder
 from src.retrieval.cross_encoder import CrossEncoderReranker
+from src.retrieval.shared import forget_models
 from tests.retrieval.encoder_help import SEARCH, TEXTS, copy_tokenizer, paragraphs, shake
 
 SUFFIX = " [SEP] answer :"
@@ -60,7 +61,7 @@ def language_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module", autouse=True)
 def forget() -> Iterator[None]:
     yield
-    cross_encoder._SCORERS.clear()
+    forget_models()
 
 
 def reranker(folder: Path, **changes: Any) -> CrossEncoderReranker:
@@ -167,10 +168,11 @@ def test_what_is_not_finite_is_named(classifier: Path, monkeypatch: pytest.Monke
         def score(self, pairs: Any) -> Any:
             return np.array([np.nan if document == "bad" else 1.0 for _, document in pairs])
 
-    monkeypatch.setattr(cross_encoder, "_SCORERS", cross_encoder.Recent(1))
+    forget_models()
     monkeypatch.setattr(cross_encoder, "load_scorer", lambda spec: Broken())
     with pytest.raises(GrambenchError, match="no finite numbers for paragraph g/002"):
         reranker(classifier).score(SEARCH, paragraphs(["good", "bad"]))
+    forget_models()
 
 
 def test_a_tokenizer_that_cannot_answer(language_model: Path, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_pick_device(gpus: Gpus, asked: str, driver: int, torch: int, found: str
         ("cuda:-1", 1, "is no device"),
         ("cuda:0,1", 2, "is no device"),
         ("", 1, "is no device"),
-        ("cuda", 0, "no CUDA device here. Use device=cpu"),
+        ("cuda", 0, "no CUDA device here. Use device=cpu.*CUDA build of PyTorch"),
         ("cuda:2", 2, "only 2 CUDA devices"),
     ],
 )

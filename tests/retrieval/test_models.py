@@ -80,6 +80,15 @@ def test_other_weights_have_another_fingerprint(folder: Path, at: int) -> None:
     assert fingerprint(folder) != before
 
 
+def test_files_are_read_once_while_they_stay_as_they_are(folder: Path) -> None:
+    before = fingerprint(folder)
+    read = models._digest.cache_info().misses
+    assert fingerprint(folder) == before
+    assert models._digest.cache_info().misses == read
+    (folder / "config.json").write_text("[]")  # as long as what it was
+    assert fingerprint(folder) != before
+
+
 def test_other_settings_have_another_fingerprint(folder: Path) -> None:
     before = fingerprint(folder)
     (folder / "1_Pooling" / "config.json").write_text('{"mean": null}')

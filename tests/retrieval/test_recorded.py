@@ -27,7 +27,11 @@ def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def recorded(pack: Path, model: str = "SFR-Mistral") -> RecordedReranker:
     return RecordedReranker(
-        name="recorded", inputs=["query", "instruct"], model=model, pack=str(pack), about={}
+        name="recorded",
+        inputs=["query_name", "instruct_name"],
+        model=model,
+        pack=str(pack),
+        about={},
     )
 
 

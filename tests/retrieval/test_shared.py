@@ -17,6 +17,14 @@ def test_the_value_used_longest_ago_goes_before_another_is_made() -> None:
     assert there_while_made == [set(), {"a"}, {"a"}, {"c"}]
 
 
+def test_tidying_comes_between_letting_go_and_making() -> None:
+    done: list[str] = []
+    recent: Recent[str] = Recent(1, tidy=lambda: done.append(f"tidy {list(recent._values)}"))
+    for key in ("a", "a", "b"):
+        recent.get(key, lambda key=key: done.append(key) or key)  # type: ignore[misc]
+    assert done == ["a", "tidy []", "b"]
+
+
 def test_two_threads_make_a_value_once() -> None:
     recent: Recent[object] = Recent(1)
     made: list[object] = []

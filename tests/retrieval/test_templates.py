@@ -50,8 +50,10 @@ def test_inputs(query: str, without: str, inputs: tuple[str, ...]) -> None:
     templates.check_inputs("x", reversed(inputs))
 
 
-@pytest.mark.parametrize("inputs", [[], ["query"], ["instruct"], ["query", "instruct", "feature"]])
-def test_wrong_inputs_are_refused(inputs: list[str]) -> None:
+@pytest.mark.parametrize(
+    "inputs", [None, [], ["query"], ["instruct"], ["query", "instruct", "feature"]]
+)
+def test_wrong_inputs_are_refused(inputs: list[str] | None) -> None:
     templates = Templates("{instruct} {query}", "{query}", "{document}")
     with pytest.raises(GrambenchError, match=r"'mine'.*Write inputs: \[query, instruct\]"):
         templates.check_inputs("mine", inputs)

@@ -1,3 +1,4 @@
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -139,6 +140,55 @@ def test_nothing_half_written_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with pytest.raises(GrambenchError, match="No space left"):
         VectorStore(tmp_path, KEY).add(HASHES, ROWS)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_writer_left_goes_with_the_next(tmp_path: Path) -> None:
+    lines = [
+        "import numpy as np, os, signal; from pathlib import Path",
+        "from src.retrieval.vectors import VectorStore",
+        "Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)",
+        f"store = VectorStore(Path({str(tmp_path)!r}), {KEY!r})",
+        f"store.add({HASHES!r}, np.zeros((3, 4), dtype=np.float32))",
+    ]
+    done = subprocess.run([sys.executable, "-c", "\n".join(lines)])
+    assert done.returncode == -signal.SIGKILL
+    (left,) = tmp_path.iterdir()
+    store = VectorStore(tmp_path, KEY)
+    assert store.missing(HASHES) == set(HASHES)
+    assert left.exists()  # whoever only reads does not know whether it is still being written
+    store.add(HASHES[:2], ROWS[:2])
+    assert not left.exists()
+    assert [path.suffix for path in tmp_path.iterdir()] == [".safetensors"]
+
+
+def test_others_wait_while_one_is_alone(tmp_path: Path) -> None:
+    lines = [
+        "import numpy as np; from pathlib import Path",
+        "from src.retrieval.vectors import VectorStore",
+        f"store = VectorStore(Path({str(tmp_path / 'cache')!r}), {KEY!r})",
+        "print('ready', flush=True)",
+        "with store.alone():",
+        f"    print(len(store.missing({HASHES!r})))",
+    ]
+    store = VectorStore(tmp_path / "cache", KEY)
+    with store.alone():
+        command = [sys.executable, "-c", "\n".join(lines)]
+        other = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert other.stdout is not None
+        assert other.stdout.readline() == "ready\n"
+        store.add(HASHES[:1], ROWS[:1])
+        with store.alone():
+            store.add(HASHES[1:], ROWS[1:])
+    assert other.communicate()[0] == "0\n"
+    with store.alone():
+        pass
+
+
+def test_in_memory_there_is_nobody_to_wait_for() -> None:
+    store = VectorStore(None, KEY)
+    with store.alone():
+        store.add(HASHES, ROWS)
+    assert store.missing(HASHES) == set()
 
 
 def test_two_processes_writing_at_once(tmp_path: Path) -> None:
