@@ -67,8 +67,17 @@ def sweep_table(outcomes: Sequence[Outcome]) -> str:
         return "| " + " | ".join(cells) + " |"
 
     rule = "|" + "|".join(["-" * (widths[0] + 2), *("-" * (w + 1) + ":" for w in widths[1:])]) + "|"
-    notes = dict.fromkeys(note for outcome in done for note in outcome.notes)
-    return "\n".join([line(head), rule, *map(line, rows), *(f"\nnote: {note}" for note in notes)])
+    return "\n".join([line(head), rule, *map(line, rows), *_notes(done)])
+
+
+def _notes(done: Sequence[Outcome]) -> list[str]:
+    """List each note once, with the runs that it holds for unless it holds for all."""
+    lines = []
+    for note in dict.fromkeys(note for outcome in done for note in outcome.notes):
+        names = [outcome.name for outcome in done if note in outcome.notes]
+        which = "" if len(names) == len(done) else f" (in {'; '.join(names)})"
+        lines.append(f"\nnote: {note}{which}")
+    return lines
 
 
 def failure_table(outcomes: Sequence[Outcome]) -> str:
