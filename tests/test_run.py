@@ -121,6 +121,12 @@ def test_a_key_that_a_component_does_not_take_is_named(launch):
     assert ended.status == 1 and "foo" in ended.err
 
 
+def test_a_word_that_names_no_device_is_refused_even_for_a_finished_run(launch):
+    assert launch("reranker=minilm", "device=cpu", "limit=1").status == 0
+    ended = launch("reranker=minilm", "device=cpuu", "limit=1")
+    assert ended.status == 1 and "Did you mean 'cpu'?" in ended.err
+
+
 def test_a_value_of_on_error_that_says_nothing_is_refused(launch):
     ended = launch(*PLAIN, "on_error=halt")
     assert ended.status == 1 and "give continue or stop" in ended.err

@@ -19,27 +19,36 @@ def pick_device(device: str) -> str:
 
     Raises GrambenchError for other words, and for a GPU that is not there.
     """
+    number = check_device(device)
     if device == "cpu":
         return device
     if device == "auto":
         return "cuda" if _driver_devices() and _torch_devices() else "cpu"
-    asked = re.fullmatch(r"cuda(?::(\d+))?", device)
-    if asked is None:
-        hint = suggest(device, ("auto", "cpu", "cuda", "cuda:0"))
-        raise GrambenchError(
-            f"device={device} is no device; write auto, cpu, cuda or cuda:n (n from 0).{hint}"
-        )
     there = _torch_devices()
     if there == 0:
         raise GrambenchError(
             f"device={device}, but PyTorch sees no CUDA device here. Use device=cpu or "
             "device=auto, or install a CUDA build of PyTorch (https://pytorch.org/get-started)."
         )
-    if asked[1] is not None and int(asked[1]) >= there:
+    if number is not None and number >= there:
         raise GrambenchError(
             f"device={device}, but there are only {there} CUDA devices here, counted from cuda:0."
         )
     return device
+
+
+def check_device(device: str) -> int | None:
+    """Return n of ``cuda:n``, None for the other words that name a device; look at no hardware.
+
+    Raises GrambenchError for a word that names none.
+    """
+    asked = re.fullmatch(r"auto|cpu|cuda(?::(\d+))?", device)
+    if asked is None:
+        hint = suggest(device, ("auto", "cpu", "cuda", "cuda:0"))
+        raise GrambenchError(
+            f"device={device} is no device; write auto, cpu, cuda or cuda:n (n from 0).{hint}"
+        )
+    return int(asked[1]) if asked[1] is not None else None
 
 
 def pick_dtype(dtype: str, device: str) -> str:

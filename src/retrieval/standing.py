@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from src.retrieval.devices import dtype_in_effect, pick_device
+from src.retrieval.devices import check_device, dtype_in_effect, pick_device
 from src.retrieval.lemmas import pipeline_version
 from src.retrieval.models import find_model
 
@@ -38,10 +38,11 @@ def _card(card: Mapping[str, Any]) -> dict[str, Any]:
     found = find_model(card["model"], str(card["revision"]))
     if found.revision is not None and not _COMMIT.fullmatch(found.revision):
         _warn_that_it_moves(str(card.get("name")), found.source, found.revision)
-    dtype = card.get("dtype", "float32")
+    device, dtype = card.get("device", "auto"), card.get("dtype", "float32")
+    check_device(device)
     if dtype != "float32":
         # Which device it is may take importing PyTorch, for seconds; float32 is float32 on all.
-        dtype = dtype_in_effect(dtype, pick_device(card.get("device", "auto")))
+        dtype = dtype_in_effect(dtype, pick_device(device))
     return {"model": found.identity, "revision": None, "dtype": dtype}
 
 
