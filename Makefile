@@ -32,7 +32,7 @@ ui: setup ## MLflow's page on the runs
 	@mlflow ui --backend-store-uri sqlite:///mlruns/mlflow.db --port 5000
 
 data: setup ## restore the demo's data from dvcstore/
-	@dvc pull -q -r demo data.dvc
+	@dvc pull -q -r demo data.dvc 2>/dev/null || echo "data/demo is not as data.dvc has it, and is left as it is: 'dvc commit -f data.dvc' keeps your changes, 'dvc checkout --force data.dvc' drops them."
 
 setup: $(VENV)/installed
 

@@ -37,6 +37,7 @@ class GrambenchSweeper(Sweeper):
 
     def sweep(self, arguments: list[str]) -> Any:
         """Run the sweep; ends the process with status 1 where a run has no result."""
+        from src.errors import GrambenchError
         from src.launch.cells import expand
         from src.launch.sweep import run_sweep
 
@@ -46,6 +47,8 @@ class GrambenchSweeper(Sweeper):
         grids = OmegaConf.to_container(self.config.sweep)
         assert isinstance(grids, list)
         parser = OverridesParser.create(config_loader=cast(ConfigLoader, self.loader))
+        if any(text.startswith("experiment=") and "," in text for text in arguments):
+            raise GrambenchError("One experiment at a time: their grids cannot be crossed.")
         cells = expand(arguments, grids, parser, {"reranker.model": self._recorded_models})
         if not run_sweep(self.config, cells, self.loader, self.launcher):
             raise SystemExit(1)

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import hydra
 from hydra.core.hydra_config import HydraConfig
-from hydra.errors import HydraException
+from hydra.errors import HydraException, OverrideParseException
 from hydra.types import RunMode
 from omegaconf import DictConfig
+from omegaconf.errors import OmegaConfBaseException
+from yaml import YAMLError
 
 from src.errors import GrambenchError
 from src.launch import console, resolvers, schema, telemetry
 from src.launch.choices import CONF, config_folders, unknown_choice
 from src.launch.outcome import Outcome
 from src.launch.signals import end_on_sigterm
+
+FULL_ERROR = "HYDRA_FULL_ERROR"
 
 # at import, so that it holds in the processes of other launchers too
 telemetry.switch_off()
@@ -26,6 +33,8 @@ schema.register()
 def _job(cfg: DictConfig) -> Outcome:
     from src.launch.job import execute
 
+    if cfg.sweep and HydraConfig.get().mode != RunMode.MULTIRUN:
+        raise GrambenchError("This experiment has grids (sweep): run it with -m.")
     outcome = execute(cfg)
     if HydraConfig.get().mode == RunMode.MULTIRUN:
         console.say(console.run_line(outcome))
@@ -52,13 +61,39 @@ def main() -> None:
         if said := unknown_choice(overrides, config_folders(sys.argv[1:])):
             console.complain(f"error: {said}")
             raise SystemExit(2)
-        _job()
-    except (GrambenchError, HydraException) as error:
-        console.complain(f"error: {error}")
+        with _errors_from_hydra():
+            _job()
+    except (GrambenchError, HydraException, OmegaConfBaseException, YAMLError, OSError) as error:
+        if FULL_ERROR in os.environ:
+            raise
+        console.complain(f"error: {_said(error)}")
         raise SystemExit(1) from None
     except KeyboardInterrupt:
         console.complain("Stopped. What was finished is kept; the same command goes on from here.")
         raise SystemExit(130) from None
+
+
+@contextmanager
+def _errors_from_hydra() -> Iterator[None]:
+    """Let Hydra raise errors, which are told in a line, instead of printing tracebacks."""
+    before = os.environ.get(FULL_ERROR)
+    os.environ[FULL_ERROR] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[FULL_ERROR]
+
+
+def _said(error: Exception) -> str:
+    """Say an error that came before any run began, with what it goes back to."""
+    if isinstance(error, OverrideParseException):
+        return (
+            f"'{error.override}' is not in Hydra's grammar. A value with spaces or signs needs"
+            " quotes inside the shell's: 'query.text=\"What is the order?\"'"
+        )
+    lines = [str(error), *([str(error.__cause__)] if error.__cause__ else [])]
+    return "\n".join(line for line in lines if line)
 
 
 if __name__ == "__main__":

@@ -101,3 +101,25 @@ def test_unknown_choices_are_found_and_the_nearest_is_suggested(tmp_path):
     (tmp_path / "reranker").mkdir()
     (tmp_path / "reranker" / "mine.yaml").touch()
     assert unknown_choice(["reranker=mine"], [CONF, tmp_path]) == ""
+
+
+@pytest.mark.parametrize(
+    ("override", "said"),
+    [
+        ("rerankr=minilm", "There is no 'rerankr' to set. Did you mean 'reranker'?"),
+        ("+rerankr=minilm", "There is no 'rerankr' to set. Did you mean 'reranker'?"),
+        ("querry.text=x", "There is no 'querry' to set. Did you mean 'query'?"),
+        ("query.txt=x", "There is no 'query.txt' to set. Did you mean 'text'?"),
+        ("reranker=", "There is no reranker ''."),
+    ],
+)
+def test_unknown_keys_are_found_and_the_nearest_is_suggested(override, said):
+    assert unknown_choice([override]).startswith(said)
+
+
+@pytest.mark.parametrize(
+    "override",
+    ["+reranker.foo=1", "hydra/launcher=joblib", "hydra.job.name=x", "task.k=5", "seed=1"],
+)
+def test_known_keys_are_left_alone(override):
+    assert unknown_choice([override]) == ""

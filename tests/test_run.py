@@ -169,16 +169,63 @@ def test_a_value_of_the_wrong_type_is_refused(launch):
     assert ended.status == 1 and "many" in ended.err and "Traceback" not in ended.err
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["größe", "What's the order?", "50% of clauses; yes/no", "its object (SOV)", "a=b", "a, b"],
+)
+def test_how_to_write_a_text_is_said_and_right(workplace, launch, text):
+    ended = launch(*PLAIN, f"query.text={text}")
+    if ended.status:
+        assert "is not in Hydra's grammar" in ended.err or "a,b" in ended.err or text in ended.err
+        assert "Traceback" not in ended.err
+    assert launch("retriever=bm25", *PLAIN, f'query.text="{text}"').status == 0
+    assert workplace.runs()[0].data.params["query.text"] == text
+
+
+@pytest.mark.parametrize("override", ["limit=-1", "seed=-1", "batch_size=0"])
+def test_numbers_that_say_nothing_are_refused(launch, override):
+    ended = launch(*PLAIN, override)
+    assert ended.status == 1 and "or more" in ended.err
+
+
+def test_an_experiment_with_grids_needs_a_sweep(launch):
+    ended = launch("experiment=demo_rerank", "hydra.mode=RUN")
+    assert ended.status == 1 and "run it with -m" in ended.err
+
+
+def test_two_experiments_at_once_are_refused(launch):
+    ended = launch("-m", "experiment=demo_rerank,mtob_table1")
+    assert ended.status == 1 and "One experiment at a time" in ended.err
+
+
+@pytest.mark.parametrize("flags", [(), ("-m",)])
+def test_an_output_folder_that_cannot_be_is_named(workplace, launch, flags):
+    (workplace.folder / "a_file").touch()
+    ended = launch(*flags, *PLAIN, f"paths.outputs={workplace.folder}/a_file/x")
+    assert ended.status == 1 and "a_file" in ended.err and "Traceback" not in ended.err
+
+
+def test_a_pack_without_queries_runs_where_none_is_read(workplace, launch):
+    (workplace.pack / "queries.yaml").unlink()
+    assert launch(*PLAIN).status == 0
+    assert launch(*PLAIN, "retriever=bm25").status == 1
+
+
+def test_a_single_run_is_named_by_what_was_chosen(workplace, launch):
+    launch(*PLAIN, "query=term")
+    assert workplace.runs()[0].info.run_name == "reranker=none query=term"
+
+
 def test_a_failed_run_says_why_and_is_recorded(workplace, launch):
-    ended = launch(*PLAIN, "limit=0")
+    ended = launch(*PLAIN, "task.k=0")
     assert ended.status == 1
-    assert "error: No grammar is left to rank: limit is 0" in ended.err
+    assert "error: The cutoff k must be at least 1, not 0." in ended.err
     (run,) = workplace.runs()
-    assert run.info.status == "FAILED" and "limit is 0" in run.data.tags["grambench.error"]
+    assert run.info.status == "FAILED" and "cutoff k" in run.data.tags["grambench.error"]
     log = Path(re.search(r"log: (.*)", ended.err)[1]).read_text()
     folder = Path(workplace.client().download_artifacts(run.info.run_id, ""))
     for text in (log, (folder / "traceback.txt").read_text()):
-        assert "Traceback" in text and "limit is 0" in text
+        assert "Traceback" in text and "cutoff k" in text
 
 
 def test_a_failed_run_is_run_again(workplace, launch):

@@ -148,5 +148,7 @@ def _with_columns(table: Table, columns: Sequence[str], problems: Problems) -> T
     missing = [name for name in columns if name not in table.columns]
     for name in missing:
         hint = suggest(name, set(table.columns) - set(columns))
-        problems.add(table.file, f"no column '{name}'.{hint}")
+        problems.add(
+            table.file, f"no column '{name}'.{hint.replace('Did you mean', 'Is it called')}"
+        )
     return None if missing else table

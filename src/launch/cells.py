@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hydra.core.override_parser.overrides_parser import OverridesParser
@@ -28,9 +28,9 @@ def expand(
 ) -> list[Cell]:
     """Return the cells of all grids, each combined with every choice of the command line.
 
-    A key that the command line sets wins over the grids'. Equal cells occur once, in the order of
-    their first occurrence. ``known`` tells what ``key=glob(...)`` may match where the key is no
-    config group.
+    A key that the command line sets narrows the grids that vary it to those values; a grid without
+    any of them is left out. Equal cells occur once, in the order of their first occurrence.
+    ``known`` tells what ``key=glob(...)`` may match where the key is no config group.
 
     Raises:
         GrambenchError: a key sweeps over nothing, or in a way that is not a list of choices.
@@ -39,10 +39,11 @@ def expand(
     cells: list[Cell] = []
     for grid in grids or [{}]:
         written = [f"{key}={_written(value)}" for key, value in grid.items()]
-        axes = {**_choices(written, parser, known or {}), **given}
-        # the command line's keys go first so that names and folders are alike in all grids
-        ordered = {**given, **axes}
-        cells.extend(dict(zip(ordered, row, strict=True)) for row in _product(ordered))
+        axes = _narrowed(_choices(written, parser, known or {}), given)
+        cells.extend(dict(zip(axes, row, strict=True)) for row in itertools.product(*axes.values()))
+    if not cells:
+        said = " ".join(f"{key}={','.join(values)}" for key, values in given.items())
+        raise GrambenchError(f"No run of the experiment has {said}. Leave out what is not in it.")
     return [dict(cell) for cell in dict.fromkeys(tuple(cell.items()) for cell in cells)]
 
 
@@ -56,10 +57,10 @@ def names(cells: Sequence[Cell]) -> list[str]:
     keys = dict.fromkeys(key for cell in cells for key in cell)
     varying = [key for key in keys if len({cell.get(key) for cell in cells}) > 1]
     exact = [[f"{key}={cell[key]}" for key in varying if key in cell] for cell in cells]
-    plain = [[part.replace("='", "=").rstrip("'") for part in parts] for parts in exact]
+    plain = [[f"{k}={_plain(cell[k])}" for k in varying if k in cell] for cell in cells]
     alike = Counter(map(tuple, plain))
     chosen = [p if alike[tuple(p)] == 1 else e for p, e in zip(plain, exact, strict=True)]
-    return [_shorten(" ".join(parts) or "run") for parts in chosen]
+    return [shorten(" ".join(parts) or "run") for parts in chosen]
 
 
 def quoted(text: str) -> str:
@@ -67,8 +68,20 @@ def quoted(text: str) -> str:
     return QuotedString(text=text, quote=Quote.single).with_quotes()
 
 
-def _product(axes: Mapping[str, Sequence[str]]) -> Iterable[tuple[str, ...]]:
-    return itertools.product(*axes.values())
+def _narrowed(grid: dict[str, list[str]], given: dict[str, list[str]]) -> dict[str, list[str]]:
+    # the command line's keys go first so that names and folders are alike in all grids
+    axes = {**given, **grid}
+    for key in given.keys() & grid.keys():
+        wanted = {_plain(value) for value in given[key]}
+        axes[key] = [value for value in grid[key] if _plain(value) in wanted]
+    return axes
+
+
+def _plain(value: str) -> str:
+    """Return a value without the quotes that Hydra's grammar may need."""
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
+        return value[1:-1].replace(f"\\{value[0]}", value[0])
+    return value
 
 
 def _choices(
@@ -112,7 +125,8 @@ def _scalar(value: Any) -> str:
     return quoted(value) if isinstance(value, str) else str(value)
 
 
-def _shorten(name: str) -> str:
+def shorten(name: str) -> str:
+    """Cut a name to what MLflow and a table can bear; a cut one ends in a hash."""
     if len(name) <= NAME_LENGTH:
         return name
     digest = hashlib.sha256(name.encode()).hexdigest()[:8]

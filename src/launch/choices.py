@@ -3,31 +3,66 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import Override
 
 from src.errors import suggest
+from src.launch.schema import Config, Data, Feature, Instruct, Paths, Query, Tracking
 
+TYPED = {
+    "data": Data,
+    "feature": Feature,
+    "instruct": Instruct,
+    "paths": Paths,
+    "query": Query,
+    "tracking": Tracking,
+}
 CONF = Path(__file__).parents[2] / "conf"
 
 
 def unknown_choice(overrides: Sequence[str], folders: Sequence[Path] = (CONF,)) -> str:
-    """Say which override names an option that no config folder has; ``""`` if none does."""
+    """Say which override names a key or an option that there is not; ``""`` if none does."""
     for override in OverridesParser.create().parse_overrides(list(overrides)):
-        if override.is_hydra_override() or override.is_sweep_override() or override.is_delete():
+        if override.is_hydra_override():
             continue
-        group = override.key_or_group
-        options = sorted({name for folder in folders for name in _options(folder / group)})
-        value = override.value()
-        text = getattr(value, "text", value)
-        if options and text != "null" and isinstance(text, str) and text not in options:
-            return (
-                f"There is no {group} '{text}'.{suggest(text, options)}"
-                f" Known: {', '.join(options)}. To add one, write conf/{group}/{text}.yaml."
-            )
+        said = _unknown_key(override.key_or_group, folders) or _unknown_option(override, folders)
+        if said:
+            return said
     return ""
+
+
+def _unknown_key(key: str, folders: Sequence[Path]) -> str:
+    first, _, rest = key.partition("@")[0].replace("/", ".").partition(".")
+    groups = {path.name for folder in folders for path in folder.glob("*") if path.is_dir()}
+    known = {*groups, *(field.name for field in dataclasses.fields(Config))} - {"hydra", "local"}
+    if first not in known:
+        return f"There is no '{first}' to set.{suggest(first, known)} Known: {_list(known)}."
+    kind = TYPED.get(first)
+    names = [field.name for field in dataclasses.fields(kind)] if kind else []
+    if rest and names and rest not in names:
+        near = suggest(rest, names)
+        return f"There is no '{first}.{rest}' to set.{near} Known: {_list(names)}."
+    return ""
+
+
+def _unknown_option(override: Override, folders: Sequence[Path]) -> str:
+    if override.is_sweep_override() or override.is_delete():
+        return ""
+    group, value = override.key_or_group, override.value()
+    options = {name for folder in folders for name in _options(folder / group)}
+    text = getattr(value, "text", value)
+    if not options or text == "null" or not isinstance(text, str) or text in options:
+        return ""
+    advice = f" To add one, write conf/{group}/{text}.yaml." if text else ""
+    return f"There is no {group} '{text}'.{suggest(text, options)} Known: {_list(options)}.{advice}"
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))
 
 
 def config_folders(arguments: Sequence[str]) -> list[Path]:

@@ -58,7 +58,9 @@ def sweep_table(outcomes: Sequence[Outcome]) -> str:
     done = [outcome for outcome in outcomes if outcome.succeeded]
     columns = list(dict.fromkeys(name for outcome in done for name in outcome.headline))
     head = ["run", *columns]
-    rows = [[o.name, *(figure(o.metrics.get(c, math.nan)) for c in columns)] for o in done]
+    rows = [
+        [_in_a_cell(o.name), *(figure(o.metrics.get(c, math.nan)) for c in columns)] for o in done
+    ]
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
 
     def line(row: Sequence[str]) -> str:
@@ -68,6 +70,10 @@ def sweep_table(outcomes: Sequence[Outcome]) -> str:
 
     rule = "|" + "|".join(["-" * (widths[0] + 2), *("-" * (w + 1) + ":" for w in widths[1:])]) + "|"
     return "\n".join([line(head), rule, *map(line, rows), *_notes(done)])
+
+
+def _in_a_cell(name: str) -> str:
+    return " ".join(name.split()).replace("|", "\\|")
 
 
 def _notes(done: Sequence[Outcome]) -> list[str]:

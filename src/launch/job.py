@@ -18,7 +18,9 @@ from omegaconf.errors import OmegaConfBaseException
 
 from src.errors import GrambenchError
 from src.launch import files
+from src.launch.cells import shorten
 from src.launch.outcome import Outcome
+from src.launch.signals import end_if_terminated
 from src.records import Result
 from src.tracking.identity import identity
 from src.tracking.store import Tracker
@@ -36,9 +38,9 @@ def execute(cfg: DictConfig) -> Outcome:
         the run's folder and its message in MLflow.
     """
     folder = Path(HydraConfig.get().runtime.output_dir)
-    name = cfg.tracking.run_name or "run"
+    name = cfg.tracking.run_name or _own_name()
     try:
-        check_on_error(cfg)
+        check_values(cfg)
         tracker = open_tracker(cfg) if cfg.tracking.enabled else None
         try:
             plain = resolved(cfg)
@@ -55,18 +57,22 @@ def execute(cfg: DictConfig) -> Outcome:
             return replace(found, folder=str(folder))
         return _recorded(cfg, plain, run_identity, name, folder, tracker)
     except Exception as error:
+        end_if_terminated()
         log.info("%s failed", name, exc_info=True)  # the terminal gets one line, the log all
         return Outcome(name, "failed", folder=str(folder), error=message(error))
 
 
-def check_on_error(cfg: DictConfig) -> None:
-    """Refuse a value of ``on_error`` that says nothing.
+def check_values(cfg: DictConfig) -> None:
+    """Refuse values that say nothing.
 
     Raises:
-        GrambenchError: it is neither ``continue`` nor ``stop``.
+        GrambenchError: ``on_error``, ``limit``, ``seed`` or ``batch_size`` is none that there is.
     """
     if cfg.on_error not in ("continue", "stop"):
         raise GrambenchError(f"on_error is '{cfg.on_error}': give continue or stop.")
+    for key, least in (("limit", 1), ("batch_size", 1), ("seed", 0)):
+        if cfg[key] is not None and cfg[key] < least:
+            raise GrambenchError(f"{key} is {cfg[key]}; give {least} or more.")
 
 
 def resolved(cfg: DictConfig) -> Plain:
@@ -135,6 +141,13 @@ def message(error: Exception) -> str:
     if isinstance(error, OmegaConfBaseException | HydraException):
         return str(error).partition("\n")[0]
     return f"{type(error).__name__}: {error}"
+
+
+def _own_name() -> str:
+    """Name a single run by what was chosen for it."""
+    aside = ("paths.", "tracking", "force", "device", "batch_size", "on_error")
+    chosen = [text for text in HydraConfig.get().overrides.task if not text.startswith(aside)]
+    return shorten(" ".join(chosen) or "defaults")
 
 
 def _recorded(

@@ -14,7 +14,7 @@ from src.launch import console
 from src.launch.cells import Cell, as_overrides, names
 from src.launch.choices import unknown_choice
 from src.launch.job import (
-    check_on_error,
+    check_values,
     identity_of,
     message,
     open_tracker,
@@ -25,6 +25,7 @@ from src.launch.launching import Launching, Planned, skipped
 from src.launch.outcome import Outcome
 from src.launch.planned import PlannedLoader
 from src.launch.report import write_report
+from src.launch.signals import end_if_terminated
 from src.tracking.store import TrackedRun, Tracker
 
 
@@ -38,7 +39,7 @@ def run_sweep(
     Returns:
         Whether every cell has a result.
     """
-    check_on_error(cfg)
+    check_values(cfg)
     tracker = open_tracker(cfg) if cfg.tracking.enabled else None
     plan = _plan(cfg, cells, loader, tracker)
     missing = [planned for planned in plan if planned.outcome is None]
@@ -65,6 +66,7 @@ def _plan(
             composed = loader.load_sweep_config(cfg, as_overrides(cell))
             identity = identity_of(resolved(composed))
         except Exception as error:
+            end_if_terminated()
             plan[name] = Planned(name, cell, outcome=_uncomposed(name, cell, error))
             continue
         if identity not in plan:

@@ -37,6 +37,11 @@ def build(choice: DictConfig) -> Any:
     return instantiate(choice)
 
 
+def _reads_query(cfg: DictConfig) -> bool:
+    listed = [cfg[kind].get("inputs") for kind in ("retriever", "reranker")]
+    return any(inputs is None or "query" in inputs for inputs in listed)
+
+
 def build_search(cfg: DictConfig, pack: Pack) -> Search:
     """Put together what is searched for; a query without a text of its own is the pack's.
 
@@ -45,7 +50,7 @@ def build_search(cfg: DictConfig, pack: Pack) -> Search:
     """
     text = cfg.query.text
     if text is None:
-        text = pack.query(cfg.feature.id, cfg.query.name)
+        text = pack.query(cfg.feature.id, cfg.query.name) if _reads_query(cfg) else ""
     return Search(
         feature=cfg.feature.id,
         query=normalize("NFC", text),

@@ -58,7 +58,10 @@ def rerank(
     if not graded:
         raise GrambenchError(f"No grammar is left to rank: limit is {limit}; give 1 or more.")
     paragraphs = {grammar: [p for p, _ in candidates] for grammar, candidates in graded}
-    retrieved = {name: retriever.rank(search, texts) for name, texts in paragraphs.items()}
+    retrieved = {
+        name: _checked(retriever.rank(search, texts), len(texts), name)
+        for name, texts in paragraphs.items()
+    }
     kept = {name: [paragraphs[name][i] for i in first.order] for name, first in retrieved.items()}
     if hasattr(reranker, "prepare"):
         # all grammars at once: batches of like length, and few large writes to the cache
@@ -77,10 +80,27 @@ def rerank(
     return _judge(ranked, search, reranker)
 
 
+def _checked(ranking: Ranking, candidates: int, grammar: str) -> Ranking:
+    """Refuse a ranking that is none: a retriever of one's own may be wrong."""
+    order, scores = np.asarray(ranking.order), np.asarray(ranking.scores)
+    within = order.size == np.unique(order).size and ((order >= 0) & (order < candidates)).all()
+    if order.shape != scores.shape or not within or (candidates and not order.size):
+        raise GrambenchError(
+            f"The retriever's ranking of {grammar} is none: order must name some of its"
+            f" {candidates} candidates, each once, and scores give one number for each."
+        )
+    return ranking
+
+
 def _rerank(
     search: Search, reranker: Reranker, first: Ranking, kept: Sequence[Paragraph]
 ) -> Ranking:
-    scores = reranker.score(search, kept)
+    scores = np.asarray(reranker.score(search, kept), dtype=np.float64)
+    if scores.shape != (len(kept),):
+        raise GrambenchError(
+            f"The reranker gave scores of shape {scores.shape} for {len(kept)} paragraphs; it must"
+            " give one a paragraph."
+        )
     if not np.isfinite(scores).all():
         at = kept[int(np.argmin(np.isfinite(scores)))].id
         raise GrambenchError(f"The reranker gave paragraph {at} no finite score.")

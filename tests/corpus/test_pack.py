@@ -111,7 +111,7 @@ PARAGRAPHS, GRADES, SCORES = (FILES[f"{n}.csv"] for n in ("paragraphs", "grades"
         ({"grammars_csv": None}, "grammars.csv: missing file"),
         ({"grammars_csv": "id,language\n"}, "grammars.csv: no grammars"),
         ({"grammars_csv": ""}, "grammars.csv: no header"),
-        ({"grammars_csv": "id,lang\na,b\n"}, "no column 'language'. Did you mean 'lang'?"),
+        ({"grammars_csv": "id,lang\na,b\n"}, "no column 'language'. Is it called 'lang'?"),
         ({"grammars_csv": "id,id\na,b\n"}, "grammars.csv: a column's name stands"),
         (
             {"grammars_csv": "id,language,glotocode\na,b,c\n"},

@@ -35,12 +35,19 @@ def test_several_grids_follow_each_other():
     ]
 
 
-def test_the_command_line_wins_over_the_grids_and_multiplies_them():
-    grids = [{"query": ["term", "summary"], "k": 5}]
+def test_the_command_line_narrows_the_grids_and_multiplies_them():
+    grids = [{"query": ["term", "summary"], "k": 5}, {"query": "summary"}, {"k": 6}]
     assert cells_of(["query=term", "seed=1,2"], grids) == [
-        ["query=term", "seed=1", "k=5"],
-        ["query=term", "seed=2", "k=5"],
+        ["query='term'", "seed=1", "k=5"],
+        ["query='term'", "seed=2", "k=5"],
+        ["query=term", "seed=1", "k=6"],
+        ["query=term", "seed=2", "k=6"],
     ]
+
+
+def test_what_no_grid_has_is_an_error():
+    with pytest.raises(GrambenchError, match="No run of the experiment has query=mine"):
+        cells_of(["query=mine"], [{"query": ["term", "summary"]}])
 
 
 def test_equal_cells_occur_once():
@@ -104,3 +111,8 @@ def test_a_glob_over_known_values():
         ["reranker.model='a-x'"],
         ["reranker.model='a/y'"],
     ]
+
+
+@pytest.mark.parametrize("text", ["it's", "ends with '", "'q' and \"q\"", "a, b", "größe"])
+def test_names_show_texts_as_they_are(text):
+    assert names(expand([], [{"q": [text, "other"]}], PARSER))[0] == f"q={text}"

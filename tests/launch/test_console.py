@@ -71,3 +71,7 @@ def test_a_reader_that_went_away_does_not_end_a_sweep(capfd, monkeypatch):
     monkeypatch.setattr("builtins.print", broken)
     console.say("nobody reads this")
     assert capfd.readouterr().err == ""
+
+
+def test_a_name_does_not_break_the_table():
+    assert "| a b \\| c |" in console.sweep_table([outcome("a\nb | c", 0.1)])

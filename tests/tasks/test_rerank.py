@@ -177,3 +177,27 @@ def test_what_was_asked_is_kept(tmp_path):
         "query": "the order",
         "instruct": "Find it",
     }
+
+
+def test_a_reranker_that_gives_too_few_scores_is_refused(tmp_path):
+    class Short(NoReranker):
+        def score(self, search, paragraphs):
+            return np.zeros(1)
+
+    pack = pack_of(tmp_path, {"a": [3, 5]})
+    with pytest.raises(GrambenchError, match=r"shape \(1,\) for 2 paragraphs"):
+        rerank(pack, SEARCH, GIVEN, Short(), SETTINGS)
+
+
+@pytest.mark.parametrize(
+    ("order", "scores"),
+    [([0, 0], [1, 1]), ([0, 2], [1, 1]), ([-1, 0], [1, 1]), ([], []), ([0, 1], [1])],
+)
+def test_a_ranking_that_is_none_is_refused(tmp_path, order, scores):
+    class Wrong:
+        def rank(self, search, paragraphs):
+            return Ranking(np.array(order, dtype=np.intp), np.array(scores, dtype=np.float64))
+
+    pack = pack_of(tmp_path, {"a": [3, 5]})
+    with pytest.raises(GrambenchError, match="ranking of a is none"):
+        rerank(pack, SEARCH, Wrong(), NoReranker(), SETTINGS)
