@@ -114,10 +114,17 @@ def test_a_model_in_the_hubs_cache_needs_no_network(
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     require_on_hub(FoundModel("org/name", commit, "x"))
+    with pytest.raises(GrambenchError):  # while another commit of it would need one
+        require_on_hub(FoundModel("org/name", "b" * 40, "x"))
 
 
-def test_folders_have_nothing_to_do_with_the_hub(folder: Path) -> None:
-    require_on_hub(find_model(str(folder), "main"))
+def test_folders_have_nothing_to_do_with_the_hub(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    found = find_model(str(folder), "main")
+    require_on_hub(found)
+    assert found.folder == folder
 
 
 def answered(kind: type[Exception]) -> Exception:
