@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from tests.launching import Ended, Workplace
 
 for name, value in {
     "HF_HUB_OFFLINE": "1",
@@ -40,3 +45,21 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("database")
     Tracker(f"sqlite:///{folder}/mlflow.db", str(folder / "artifacts"), "other")
     return folder / "mlflow.db"
+
+
+@pytest.fixture
+def workplace(tmp_path: Path, database: Path) -> Workplace:
+    """A folder of its own to run in."""
+    from tests.launching import Workplace  # Hydra and MLflow only for those who run
+
+    return Workplace(tmp_path, database)
+
+
+@pytest.fixture
+def launch(
+    workplace: Workplace,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Callable[..., Ended]:
+    """Run src.run in the workplace, in this process."""
+    return lambda *overrides: workplace.here(monkeypatch, capsys, *overrides)

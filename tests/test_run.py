@@ -9,19 +9,9 @@ import pytest
 import yaml
 
 from src.corpus.pack import load_pack
-from tests.launching import Workplace, statuses
+from tests.launching import statuses
 
 PLAIN = ("reranker=none",)
-
-
-@pytest.fixture
-def workplace(tmp_path, database):
-    return Workplace(tmp_path, database)
-
-
-@pytest.fixture
-def launch(workplace, monkeypatch, capsys):
-    return lambda *overrides: workplace.here(monkeypatch, capsys, *overrides)
 
 
 def test_a_run_prints_its_figures_and_records_them(workplace, launch):
@@ -141,6 +131,21 @@ def test_a_password_in_the_uri_is_refused(launch):
 def test_a_server_that_is_not_there_is_named_soon(launch):
     ended = launch(*PLAIN, "tracking.uri=http://127.0.0.1:9")
     assert ended.status == 1 and "MLflow at 'http://127.0.0.1:9' does not answer" in ended.err
+
+
+def test_data_that_change_during_a_run_fail_it(workplace, launch, monkeypatch):
+    from src.tasks import rerank as task
+
+    def changing(cfg, run=task.run):
+        result = run(cfg)
+        grades = workplace.pack / "grades.csv"
+        grades.write_text(grades.read_text().replace("alpha/001,0", "alpha/001,5"))
+        return result
+
+    monkeypatch.setattr(task, "run", changing)
+    ended = launch(*PLAIN)
+    assert ended.status == 1 and "changed while the run read it" in ended.err
+    assert statuses(workplace.runs()) == ["FAILED"]
 
 
 def test_changed_data_make_another_run(workplace, launch):

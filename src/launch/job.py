@@ -42,13 +42,7 @@ def execute(cfg: DictConfig) -> Outcome:
     try:
         check_values(cfg)
         tracker = open_tracker(cfg) if cfg.tracking.enabled else None
-        try:
-            plain = resolved(cfg)
-            run_identity = identity_of(plain)
-        except Exception as error:
-            if tracker is not None:
-                tracker.record_failure(name, message(error), cfg.tracking.parent)
-            raise
+        plain, run_identity = _prepared(cfg, name, tracker)
         if tracker is None:
             return _run(cfg, plain, run_identity, name, folder)
         found = None if cfg.force else reused(tracker, name, run_identity)
@@ -150,6 +144,17 @@ def _own_name() -> str:
     return shorten(" ".join(chosen) or "defaults")
 
 
+def _prepared(cfg: DictConfig, name: str, tracker: Tracker | None) -> tuple[Plain, str]:
+    """Resolve a config and compute its identity; what cannot be is still a run that failed."""
+    try:
+        plain = resolved(cfg)
+        return plain, identity_of(plain)
+    except Exception as error:
+        if tracker is not None:
+            tracker.record_failure(name, message(error), cfg.tracking.parent)
+        raise
+
+
 def _recorded(
     cfg: DictConfig, plain: Plain, run_identity: str, name: str, folder: Path, tracker: Tracker
 ) -> Outcome:
@@ -166,10 +171,9 @@ def _run(
     cfg: DictConfig, plain: Plain, run_identity: str, name: str, folder: Path, run_id: str = ""
 ) -> Outcome:
     start = time.perf_counter()
-    before = data_digest(plain)
     result: Result = get_method(cfg.task.run)(cfg)
-    if data_digest(plain) != before:
-        raise GrambenchError("The pack was changed while the run read it; run it again.")
+    if identity_of(plain) != run_identity:
+        raise GrambenchError("The data or the model changed while the run read it; run it again.")
     outcome = Outcome(
         name,
         "finished",

@@ -80,8 +80,13 @@ class Launching:
         return {p.name: _outcome(p.name, job) for p, job in zip(batch, jobs, strict=True)}
 
     def _after(self, planned: Planned, error: Exception) -> Outcome:
-        """Say how a cell ended whose launcher broke down: MLflow knows if it was done."""
-        found = reused(self.tracker, planned.name, planned.identity) if self.tracker else None
+        """Say how a cell ended whose launcher broke down: MLflow knows if it was done.
+
+        With ``force`` it may know an older run, which must not be taken for this one.
+        """
+        found = None
+        if self.tracker is not None and not self.cfg.force:
+            found = reused(self.tracker, planned.name, planned.identity)
         said = message(error).partition("\n")[0]
         return found or Outcome(planned.name, "failed", error=f"the launcher ended early: {said}")
 

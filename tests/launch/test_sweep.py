@@ -12,16 +12,6 @@ from tests.launching import ROOT, Workplace, statuses
 GRID = ("-m", "reranker=none", "retriever=given,bm25", "query=term,summary")
 
 
-@pytest.fixture
-def workplace(tmp_path, database):
-    return Workplace(tmp_path, database)
-
-
-@pytest.fixture
-def launch(workplace, monkeypatch, capsys):
-    return lambda *overrides: workplace.here(monkeypatch, capsys, *overrides)
-
-
 def test_a_sweep_is_one_parent_with_named_children(workplace, launch):
     ended = launch(*GRID)
     assert ended.status == 0, ended.err
