@@ -19,7 +19,7 @@ from src.errors import GrambenchError
 from src.launch import console, resolvers, schema, telemetry
 from src.launch.choices import CONF, config_folders, unknown_choice
 from src.launch.outcome import Outcome
-from src.launch.signals import end_on_sigterm
+from src.launch.signals import end_on_signals
 
 FULL_ERROR = "HYDRA_FULL_ERROR"
 
@@ -55,7 +55,7 @@ def _tell(outcome: Outcome) -> None:
 
 def main() -> None:
     """Entry point; exits with 1 after a failure, 2 for an unknown choice, 130 after Ctrl-C."""
-    end_on_sigterm()
+    end_on_signals()
     overrides = [a for a in sys.argv[1:] if "=" in a and not a.startswith("-")]
     try:
         if said := unknown_choice(overrides, config_folders(sys.argv[1:])):

@@ -20,7 +20,7 @@ from src.errors import GrambenchError
 from src.launch import files
 from src.launch.cells import shorten
 from src.launch.outcome import Outcome
-from src.launch.signals import end_if_terminated
+from src.launch.signals import end_if_interrupted
 from src.records import Result
 from src.tracking.identity import identity
 from src.tracking.store import Tracker
@@ -37,6 +37,7 @@ def execute(cfg: DictConfig) -> Outcome:
         The outcome, ``finished``, ``reused`` or ``failed``; a failure's traceback is in the log of
         the run's folder and its message in MLflow.
     """
+    end_if_interrupted()
     folder = Path(HydraConfig.get().runtime.output_dir)
     name = cfg.tracking.run_name or _own_name()
     try:
@@ -51,7 +52,7 @@ def execute(cfg: DictConfig) -> Outcome:
             return replace(found, folder=str(folder))
         return _recorded(cfg, plain, run_identity, name, folder, tracker)
     except Exception as error:
-        end_if_terminated()
+        end_if_interrupted()
         log.info("%s failed", name, exc_info=True)  # the terminal gets one line, the log all
         return Outcome(name, "failed", folder=str(folder), error=message(error))
 

@@ -8,18 +8,21 @@ from types import FrameType
 _received: list[int] = []
 
 
-def end_on_sigterm() -> None:
-    """Turn SIGTERM into an exception, so that every run in progress is closed on the way out."""
+def end_on_signals() -> None:
+    """Turn both into exceptions, so that every run in progress is closed on the way out."""
     _received.clear()
-    signal.signal(signal.SIGTERM, _terminated)
+    signal.signal(signal.SIGTERM, _interrupted)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, _interrupted)
 
 
-def end_if_terminated() -> None:
-    """Raise again what a library swallowed: some turn any exception into one of their own."""
+def end_if_interrupted() -> None:
+    """Raise again what was swallowed: by a finalizer, or by a library as an error of its own."""
     if _received:
-        raise SystemExit(128 + _received[0])
+        number = _received[0]
+        raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
 
 
-def _terminated(number: int, _frame: FrameType | None) -> None:
+def _interrupted(number: int, _frame: FrameType | None) -> None:
     _received.append(number)
-    end_if_terminated()
+    end_if_interrupted()

@@ -25,7 +25,7 @@ from src.launch.launching import Launching, Planned, skipped
 from src.launch.outcome import Outcome
 from src.launch.planned import PlannedLoader
 from src.launch.report import write_report
-from src.launch.signals import end_if_terminated
+from src.launch.signals import end_if_interrupted
 from src.tracking.store import TrackedRun, Tracker
 
 
@@ -66,7 +66,7 @@ def _plan(
             composed = loader.load_sweep_config(cfg, as_overrides(cell))
             identity = identity_of(resolved(composed))
         except Exception as error:
-            end_if_terminated()
+            end_if_interrupted()
             plan[name] = Planned(name, cell, outcome=_uncomposed(name, cell, error))
             continue
         if identity not in plan:
