@@ -31,12 +31,42 @@ class Grammar:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph of a grammar: NFC text and its 1-based pages in the PDF."""
+    """A paragraph of a grammar: NFC text, its 1-based pages in the PDF, and where it stands.
+
+    ``section`` are the headings above it, outermost first, with `` > `` between them; ``label`` is
+    the label of the innermost in LaTeX. Both are ``""`` where unknown.
+    """
 
     id: str
     grammar: str
     text: str
     pages: tuple[int, ...] = ()
+    section: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file from which a whole grammar was read; a pack has its full text.
+
+    ``made_with`` tells the settings and the reader's version, ``sha256`` the content that was
+    read. The shares are between 0 and 1: U+FFFD among the characters, words that stand nowhere
+    else in the book among the words, near-empty pages and pages with suspected columns among the
+    pages, paragraphs with a LaTeX command left in them among the paragraphs.
+    """
+
+    grammar: str
+    file: str
+    form: str
+    sha256: str
+    made_with: str
+    pages: int = 0
+    characters: int = 0
+    replaced: float = 0.0
+    unknown_words: float = 0.0
+    empty_pages: float = 0.0
+    columns: float = 0.0
+    residue: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

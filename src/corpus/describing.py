@@ -10,8 +10,8 @@ from src.corpus.reading import GRADES
 Row = list[str]
 
 PACK_HEADER = [
-    "name", "grammars", "languages", "paragraphs", "graded", "score sets", "queries", "licence",
-    "digest",
+    "name", "grammars", "languages", "whole", "paragraphs", "graded", "score sets", "queries",
+    "licence", "digest",
 ]  # fmt: skip
 
 
@@ -21,6 +21,7 @@ def pack_row(pack: Pack) -> Row:
         pack.name,
         str(len(pack.grammars)),
         str(len(_languages(pack))),
+        str(len(pack.documents)),
         str(len(pack.paragraphs)),
         str(sum(len(grades) for grades in pack.grades.values())),
         str(len(pack.recorded)),
@@ -38,6 +39,7 @@ def pack_facts(pack: Pack) -> list[tuple[str, str]]:
         ("path", str(pack.path)),
         ("grammars", str(len(pack.grammars))),
         ("languages", str(len(_languages(pack)))),
+        ("whole grammars", str(len(pack.documents))),
         ("paragraphs", str(len(pack.paragraphs))),
         ("graded", ", ".join(f"{len(of)} for {name}" for name, of in pack.grades.items()) or "0"),
         ("score sets", str(len(pack.recorded))),
@@ -52,11 +54,38 @@ def pack_facts(pack: Pack) -> list[tuple[str, str]]:
 def grammar_table(pack: Pack) -> tuple[Row, list[Row]]:
     """Return header and rows: each grammar, its language and its number of paragraphs."""
     header = ["grammar", "language", "Glottocode", "ISO", "family", "macroarea", "paragraphs"]
-    number = Counter(paragraph.grammar for paragraph in pack.paragraphs.values())
+    number = _paragraphs_each(pack)
     rows = [
         [g.id, g.language, g.glottocode, g.iso, g.family, g.macroarea, str(number[g.id])]
         for g in pack.grammars
     ]
+    return header, rows
+
+
+def document_table(pack: Pack) -> tuple[Row, list[Row]]:
+    """Return header and rows: each whole grammar, the form it was read from, and its size."""
+    header = ["grammar", "form", "pages", "characters", "paragraphs", "file"]
+    number = _paragraphs_each(pack)
+    rows = [
+        [d.grammar, d.form, str(d.pages), str(d.characters), str(number[d.grammar]), d.file]
+        for d in pack.documents.values()
+    ]
+    return header, rows
+
+
+def retrieval_table(pack: Pack) -> tuple[Row, list[Row]]:
+    """Return header and rows: each feature's gold pages and recorded candidates."""
+    header = [
+        "feature", "with gold pages", "without", "gold pages", "with candidates", "candidates",
+    ]  # fmt: skip
+    rows = []
+    for feature in dict.fromkeys([*pack.gold, *pack.candidates]):
+        gold = pack.gold.get(feature, {}).values()
+        found = sum(1 for pages in gold if pages)
+        pages = sum(map(len, gold))
+        candidates = pack.candidates.get(feature, {}).values()
+        counts = [found, len(gold) - found, pages, len(candidates), sum(map(len, candidates))]
+        rows.append([feature, *map(str, counts)])
     return header, rows
 
 
@@ -93,6 +122,10 @@ def query_table(pack: Pack) -> tuple[Row, list[Row]]:
         for name, text in texts.items()
     ]
     return ["feature", "query", "characters", "begins"], rows
+
+
+def _paragraphs_each(pack: Pack) -> Counter[str]:
+    return Counter(paragraph.grammar for paragraph in pack.paragraphs.values())
 
 
 def _languages(pack: Pack) -> set[str]:

@@ -12,6 +12,9 @@ TABLES: dict[str, tuple[str, ...]] = {
     "grades": (".csv", ".parquet"),
     "queries": (".yaml",),
     "scores": (".parquet", ".csv"),
+    "documents": (".csv", ".parquet"),
+    "gold_pages": (".csv", ".parquet"),
+    "candidates": (".parquet", ".csv"),
 }
 
 _CHUNK = 1 << 20

@@ -1,20 +1,20 @@
-"""A pack: grammars, their paragraphs, grades, queries and recorded scores, read from a folder."""
+"""A pack: grammars, their paragraphs, and what was noted or computed of them, from a folder."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from src.corpus import reading
+from src.corpus import reading, reading_books, reading_paragraphs
 from src.corpus.digest import pack_digest, pack_files
 from src.corpus.names import no_such_pack
 from src.corpus.problems import Problems
 from src.errors import GrambenchError, suggest
-from src.records import Grammar, Paragraph
+from src.records import Document, Grammar, Paragraph
 
 _KEPT = 8
 _TRIES = 5
@@ -37,6 +37,9 @@ class Pack:
     grades: reading.Grades
     queries: reading.Queries
     recorded: reading.ScoreTable
+    documents: dict[str, Document]
+    gold: reading_books.GoldTable
+    candidates: reading_books.Candidates
 
     def features(self) -> list[str]:
         """Return the features that paragraphs are graded for."""
@@ -50,6 +53,26 @@ class Pack:
             paragraph = self.paragraphs[key]
             found[paragraph.grammar].append((paragraph, grade))
         return {grammar: rows for grammar, rows in found.items() if rows}
+
+    def is_whole(self, grammar: str) -> bool:
+        """Tell whether the pack has a grammar's full text, not only paragraphs picked from it."""
+        return grammar in self.documents
+
+    def gold_pages(self, feature: str) -> dict[str, tuple[int, ...]]:
+        """Return the pages that describe a feature, by grammar; none where nothing was found."""
+        gold = self._pick(self.gold, feature, "gold pages for the feature")
+        return {g.id: gold[g.id] for g in self.grammars if g.id in gold}
+
+    def pool(self, feature: str) -> dict[str, tuple[Paragraph, ...]]:
+        """Return what is retrieved from, by grammar.
+
+        Of a whole grammar that is all of its paragraphs, in the book's order, else those that
+        are recorded as candidates for the feature; a grammar with neither is not there. Each
+        call returns the same tuples.
+        """
+        recorded = self.candidates.get(feature, {})
+        pools = {g.id: self._books.get(g.id) or recorded.get(g.id) for g in self.grammars}
+        return {grammar: pool for grammar, pool in pools.items() if pool}
 
     def query(self, feature: str, name: str) -> str:
         """Return the text of a feature's query, such as its ``summary``."""
@@ -72,6 +95,14 @@ class Pack:
             f"The pack '{self.name}' has scores of {model}, but not with instruct '{instruct}', "
             f"query '{query}' and feature '{feature}'. It has: {here}."
         )
+
+    @cached_property
+    def _books(self) -> dict[str, tuple[Paragraph, ...]]:
+        found: dict[str, list[Paragraph]] = {grammar: [] for grammar in self.documents}
+        for paragraph in self.paragraphs.values():
+            if paragraph.grammar in found:
+                found[paragraph.grammar].append(paragraph)
+        return {grammar: tuple(paragraphs) for grammar, paragraphs in found.items()}
 
     def _pick(self, table: dict[str, Value], key: str, what: str) -> Value:
         if key in table:
@@ -119,10 +150,13 @@ def _load(folder: Path, signature: Signature) -> Pack:
     problems = Problems()
     source = reading.read_source(folder, problems)
     grammars = reading.read_grammars(folder, problems)
-    paragraphs = reading.read_paragraphs(folder, grammars, problems)
+    paragraphs = reading_paragraphs.read_paragraphs(folder, grammars, problems)
     grades = reading.read_grades(folder, paragraphs, problems)
     queries = reading.read_queries(folder, problems)
     recorded = reading.read_scores(folder, paragraphs, problems)
+    documents = reading_books.read_documents(folder, grammars, problems)
+    gold = reading_books.read_gold(folder, grammars, problems)
+    candidates = reading_books.read_candidates(folder, paragraphs, problems)
     digest = "" if problems.found else _digest(folder, problems)
     if _signature(folder) != signature:
         # Raised, since what is returned would be remembered; before any fault, which may come
@@ -142,6 +176,9 @@ def _load(folder: Path, signature: Signature) -> Pack:
         grades=grades,
         queries=queries,
         recorded=recorded,
+        documents=documents,
+        gold=gold,
+        candidates=candidates,
     )
 
 

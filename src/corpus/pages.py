@@ -3,24 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-_SPAN = re.compile(r"(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?")
+LAST_PAGE = 999_999  # books have fewer; longer numbers are something else
+
+# Hyphens, dashes and the minus sign all stand between the first page and the last.
+_SPAN = re.compile(r"(\d{1,6})(?:\s*[-\u2010-\u2015\u2212]\s*(\d{1,6}))?")
+_BETWEEN = re.compile("[,;]")
 
 
 def parse_pages(text: str) -> tuple[int, ...]:
-    """Read 1-based page numbers; ValueError says what is wrong with the text."""
+    """Read 1-based page numbers, in their order; ValueError says what is wrong with the text.
+
+    Nothing is guessed: a range whose last page is shortened (366-71) is refused too.
+    """
     pages: list[int] = []
-    for part in text.split(",") if text.strip() else []:
-        match = _SPAN.fullmatch(part.strip())
+    strange = []
+    for part in map(str.strip, _BETWEEN.split(text)) if text.strip() else []:
+        match = _SPAN.fullmatch(part)
         if not match:
-            raise ValueError(f"pages '{text}' are not like '12-13' or '12, 14'")
+            strange.append(part)
+            continue
         first = int(match[1])
         last = int(match[2] or match[1])
         if first < 1 or last < first:
-            raise ValueError(f"pages '{text}' do not count upwards from page 1")
+            where = "" if part == text.strip() else f": '{part}'"
+            raise ValueError(f"pages '{text}' do not count upwards from page 1{where}")
         pages.extend(range(first, last + 1))
+    if strange:
+        where = "" if strange == [text.strip()] else f": {', '.join(map(repr, strange))}"
+        raise ValueError(f"pages '{text}' are not like '12-13' or '12, 14'{where}")
     return tuple(pages)
+
+
+def unique(pages: Iterable[int]) -> tuple[int, ...]:
+    """Return a set of pages: ascending, each once."""
+    return tuple(sorted(set(pages)))
 
 
 def format_pages(pages: Sequence[int]) -> str:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any
 
+from src.corpus import cells
+from src.corpus.cells import Known
 from src.corpus.digest import table_files
-from src.corpus.pages import parse_pages
 from src.corpus.problems import Problems
-from src.corpus.tables import Table, read_table
+from src.corpus.tables import read_table
 from src.corpus.text import nfc
 from src.corpus.yaml_files import read_mapping
-from src.errors import suggest
-from src.records import Grammar, Paragraph
-
-# What ids may stand in a table; None where that is unknown, its own table being unreadable.
-Known = Container[str] | None
+from src.records import Grammar
 
 ScoreSet = tuple[str, str, str, str]
 Grades = dict[str, dict[str, int]]
@@ -26,7 +21,6 @@ Queries = dict[str, dict[str, str]]
 ScoreTable = dict[ScoreSet, dict[str, float]]
 
 GRAMMAR_COLUMNS = [field.name for field in dataclasses.fields(Grammar)]
-PARAGRAPH_COLUMNS = ["id", "grammar", "text", "pages"]
 GRADE_COLUMNS = ["feature", "paragraph", "grade"]
 SCORE_COLUMNS = ["model", "instruct", "query", "feature", "paragraph", "score"]
 GRADES = range(6)
@@ -54,37 +48,15 @@ def read_grammars(folder: Path, problems: Problems) -> dict[str, Grammar] | None
         if not table_files(folder, "grammars"):
             problems.add("grammars.csv", "missing file")
         return None
-    _misspelt(table, problems)
+    cells.misspelt(table, GRAMMAR_COLUMNS, problems)
     found: dict[str, Grammar] = {}
     columns = [name for name in GRAMMAR_COLUMNS if name in table.columns]
-    for index, row in _rows(table, columns):
-        values = dict(zip(columns, map(_string, row), strict=True))
-        _new_id(table, index, values["id"], found, problems)
+    for index, row in cells.rows(table, columns):
+        values = dict(zip(columns, map(cells.string, row), strict=True))
+        cells.new_id(table, index, values["id"], found, problems)
         found[values["id"]] = Grammar(**values)
     if not found:
         problems.add(table.file, "no grammars")
-    return found
-
-
-def read_paragraphs(
-    folder: Path, grammars: Known, problems: Problems
-) -> dict[str, Paragraph] | None:
-    """Read the paragraphs by id, in the table's order; ``None`` where there is no such table."""
-    table = read_table(folder, "paragraphs", PARAGRAPH_COLUMNS, problems)
-    if table is None:
-        _not_needed(folder, problems)
-        return None
-    found: dict[str, Paragraph] = {}
-    for index, row in _rows(table, PARAGRAPH_COLUMNS):
-        key, grammar, text = (_string(cell) for cell in row[:3])
-        _new_id(table, index, key, found, problems)
-        if grammars is not None and grammar not in grammars:
-            problems.add(
-                table.where(index), f"paragraph '{key}' is of an unknown grammar '{grammar}'"
-            )
-        if not text.strip():
-            problems.add(table.where(index), f"paragraph '{key}' has no text")
-        found[key] = Paragraph(key, grammar, text, _pages(table, index, row[3], problems))
     return found
 
 
@@ -94,8 +66,8 @@ def read_grades(folder: Path, paragraphs: Known, problems: Problems) -> Grades:
     found: Grades = {}
     if table is None:
         return found
-    for index, row in _rows(table, GRADE_COLUMNS):
-        feature, key = (_string(cell) for cell in row[:2])
+    for index, row in cells.rows(table, GRADE_COLUMNS):
+        feature, key = (cells.string(cell) for cell in row[:2])
         grade = _grade(row[2])
         if grade is None:
             problems.add(
@@ -104,7 +76,7 @@ def read_grades(folder: Path, paragraphs: Known, problems: Problems) -> Grades:
             continue
         if not feature:
             problems.add(table.where(index), "no feature")
-        _known(table, index, key, paragraphs, problems)
+        cells.known(table, index, "paragraph", key, paragraphs, problems)
         graded = found.setdefault(feature, {})
         if key in graded:
             problems.add(table.where(index), f"paragraph '{key}' is graded twice for {feature}")
@@ -136,13 +108,13 @@ def read_scores(folder: Path, paragraphs: Known, problems: Problems) -> ScoreTab
     found: ScoreTable = {}
     if table is None:
         return found
-    for index, row in _rows(table, SCORE_COLUMNS):
-        model, instruct, query, feature, key = (_string(cell) for cell in row[:5])
-        score = _score(row[5])
+    for index, row in cells.rows(table, SCORE_COLUMNS):
+        model, instruct, query, feature, key = (cells.string(cell) for cell in row[:5])
+        score = cells.finite(row[5])
         if score is None:
             problems.add(table.where(index), f"score '{row[5]}' is not a finite number ('{key}')")
             continue
-        _known(table, index, key, paragraphs, problems)
+        cells.known(table, index, "paragraph", key, paragraphs, problems)
         scores = found.setdefault((model, instruct, query, feature), {})
         if key in scores:
             problems.add(table.where(index), f"paragraph '{key}' has two scores of {model}")
@@ -164,61 +136,7 @@ def _mapping(folder: Path, name: str, problems: Problems) -> dict[str, Any]:
     return {}
 
 
-def _rows(table: Table, columns: list[str]) -> Iterable[tuple[int, tuple[Any, ...]]]:
-    return enumerate(zip(*(table.columns[name] for name in columns), strict=True))
-
-
-def _misspelt(table: Table, problems: Problems) -> None:
-    """Note columns that look like a field of Grammar that is not there: it would stay empty."""
-    absent = [name for name in GRAMMAR_COLUMNS if name not in table.columns]
-    for name in table.columns:
-        hint = "" if name in GRAMMAR_COLUMNS else suggest(name, absent)
-        if hint:
-            problems.add(table.file, f"unknown column '{name}'.{hint}")
-
-
-def _not_needed(folder: Path, problems: Problems) -> None:
-    """Note a missing table of paragraphs where other tables refer to it."""
-    there = [path.name for name in ("grades", "scores") for path in table_files(folder, name)]
-    if there and not table_files(folder, "paragraphs"):
-        problems.add("paragraphs.parquet", f"missing file, which {' and '.join(there)} refer to")
-
-
-def _string(cell: Any) -> str:
-    return "" if cell is None else nfc(str(cell))
-
-
-def _new_id(table: Table, index: int, key: str, found: Container[str], problems: Problems) -> None:
-    if not key:
-        problems.add(table.where(index), "no id")
-    elif key in found:
-        problems.add(table.where(index), f"id '{key}' stands there twice")
-
-
-def _known(table: Table, index: int, key: str, paragraphs: Known, problems: Problems) -> None:
-    if paragraphs is not None and key not in paragraphs:
-        problems.add(table.where(index), f"unknown paragraph '{key}'")
-
-
-def _pages(table: Table, index: int, cell: Any, problems: Problems) -> tuple[int, ...]:
-    try:
-        if isinstance(cell, list):
-            return parse_pages(", ".join(map(str, cell)))
-        return parse_pages(_string(cell))
-    except ValueError as error:
-        problems.add(table.where(index), str(error))
-        return ()
-
-
 def _grade(cell: Any) -> int | None:
     if isinstance(cell, str):
         return int(cell) if len(cell) == 1 and cell in "012345" else None
     return cell if type(cell) is int and cell in GRADES else None
-
-
-def _score(cell: Any) -> float | None:
-    try:
-        score = float(cell)
-    except (TypeError, ValueError):
-        return None
-    return score if math.isfinite(score) else None

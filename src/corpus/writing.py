@@ -8,30 +8,38 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from src.corpus.pages import format_pages
+from src.corpus.pages import format_pages, unique
 from src.corpus.reading import (
     GRADE_COLUMNS,
     GRAMMAR_COLUMNS,
-    PARAGRAPH_COLUMNS,
     SCORE_COLUMNS,
     ScoreSet,
 )
+from src.corpus.reading_books import CANDIDATE_COLUMNS, DOCUMENT_COLUMNS, GOLD_COLUMNS
+from src.corpus.reading_paragraphs import PARAGRAPH_COLUMNS, PLACE_COLUMNS
 from src.corpus.swapping import exchange, leftover_name, tidy
 from src.corpus.tables import Column, write_csv, write_parquet
 from src.corpus.yaml_files import write_mapping
 from src.errors import GrambenchError
-from src.records import Grade, Grammar, Paragraph
+from src.records import Document, Grade, Grammar, Paragraph
 
 
 @dataclass(frozen=True)
 class PackTables:
-    """What a new pack holds; a table without rows is not written."""
+    """What a new pack holds; a table without rows is not written.
+
+    ``gold_pages`` are by feature and grammar (no pages: looked for, nothing there);
+    ``candidates``, by feature and grammar, the ids of paragraphs, best first.
+    """
 
     grammars: Sequence[Grammar]
     paragraphs: Sequence[Paragraph] = ()
     grades: Sequence[Grade] = ()
     queries: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     scores: Mapping[ScoreSet, Mapping[str, float]] = field(default_factory=dict)
+    documents: Sequence[Document] = ()
+    gold_pages: Mapping[str, Mapping[str, Sequence[int]]] = field(default_factory=dict)
+    candidates: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
 
 def write_tables(folder: Path, tables: PackTables, text_form: str = "parquet") -> None:
@@ -42,12 +50,7 @@ def write_tables(folder: Path, tables: PackTables, text_form: str = "parquet") -
     """
     write_csv(folder / "grammars.csv", _columns(tables.grammars, GRAMMAR_COLUMNS))
     if tables.paragraphs:
-        columns = dict(_columns(tables.paragraphs, PARAGRAPH_COLUMNS))
-        if text_form == "csv":
-            columns["pages"] = [format_pages(p.pages) for p in tables.paragraphs]
-            write_csv(folder / "paragraphs.csv", columns)
-        else:
-            write_parquet(folder / "paragraphs.parquet", columns)
+        _write_paragraphs(folder, tables.paragraphs, text_form)
     if tables.grades:
         write_csv(folder / "grades.csv", _columns(tables.grades, GRADE_COLUMNS))
     if tables.queries:
@@ -56,6 +59,12 @@ def write_tables(folder: Path, tables: PackTables, text_form: str = "parquet") -
         )
     if tables.scores:
         write_parquet(folder / "scores.parquet", _score_columns(tables.scores))
+    if tables.documents:
+        write_csv(folder / "documents.csv", _columns(tables.documents, DOCUMENT_COLUMNS))
+    if gold := _gold_rows(tables.gold_pages):
+        write_csv(folder / "gold_pages.csv", _transposed(gold, GOLD_COLUMNS))
+    if candidates := _candidate_rows(tables.candidates):
+        write_parquet(folder / "candidates.parquet", _transposed(candidates, CANDIDATE_COLUMNS))
 
 
 @contextmanager
@@ -94,6 +103,16 @@ def put_in_place(temporary: Path, folder: Path) -> None:
         temporary.rename(target)
 
 
+def _write_paragraphs(folder: Path, paragraphs: Sequence[Paragraph], form: str) -> None:
+    places = [name for name in PLACE_COLUMNS if any(getattr(p, name) for p in paragraphs)]
+    columns = _columns(paragraphs, [*PARAGRAPH_COLUMNS, *places])
+    if form == "csv":
+        columns["pages"] = [format_pages(p.pages) for p in paragraphs]
+        write_csv(folder / "paragraphs.csv", columns)
+    else:
+        write_parquet(folder / "paragraphs.parquet", columns)
+
+
 def _columns(records: Sequence[object], names: Sequence[str]) -> dict[str, Column]:
     return {name: [getattr(record, name) for record in records] for name in names}
 
@@ -102,4 +121,27 @@ def _score_columns(scores: Mapping[ScoreSet, Mapping[str, float]]) -> dict[str, 
     rows = [
         (*key, paragraph, score) for key, of in scores.items() for paragraph, score in of.items()
     ]
-    return dict(zip(SCORE_COLUMNS, zip(*rows, strict=True), strict=True))
+    return _transposed(rows, SCORE_COLUMNS)
+
+
+def _gold_rows(gold: Mapping[str, Mapping[str, Sequence[int]]]) -> list[tuple[str, str, str]]:
+    return [
+        (feature, grammar, format_pages(unique(pages)))
+        for feature, of in gold.items()
+        for grammar, pages in of.items()
+    ]
+
+
+def _candidate_rows(
+    candidates: Mapping[str, Mapping[str, Sequence[str]]],
+) -> list[tuple[str, str]]:
+    return [
+        (feature, paragraph)
+        for feature, of in candidates.items()
+        for ranked in of.values()
+        for paragraph in ranked
+    ]
+
+
+def _transposed(rows: Sequence[tuple[object, ...]], names: Sequence[str]) -> dict[str, Column]:
+    return dict(zip(names, zip(*rows, strict=True), strict=True))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +18,8 @@ from src.importers.report import Report
 
 REPORT = "import_report.csv"
 
+_FORMS = {"pdf": "PDF", "latex": "LaTeX", "text": "plain text", "markdown": "Markdown"}
+
 
 @dataclass(frozen=True)
 class Landed:
@@ -28,10 +32,7 @@ class Landed:
     def told(self) -> list[str]:
         """Return lines for people: what came in, where it lies, and what was noted."""
         pack, summary = self.pack, self.report.summary()
-        counts = (
-            f"{len(pack.grammars)} grammars, {len(pack.paragraphs)} paragraphs, "
-            f"{len(pack.recorded)} score sets, queries for {len(pack.queries)} features"
-        )
+        counts = _counts(pack)
         if self.verdict == "same":
             return [
                 f"The pack '{pack.name}' holds the same already and is left as it is: {counts}."
@@ -47,6 +48,24 @@ class Landed:
         return lines
 
 
+def _counts(pack: Pack) -> str:
+    """Say how much of everything there is in a pack; what there is none of is left out."""
+    forms = Counter(_FORMS.get(document.form, "") for document in pack.documents.values())
+    named = ", ".join(f"{number} {form}" for form, number in forms.items() if form)
+    pages = sum(document.pages for document in pack.documents.values())
+    counts = {
+        "{} grammars": len(pack.grammars),
+        "{} paragraphs": len(pack.paragraphs),
+        "{} score sets": len(pack.recorded),
+        "queries for {} features": len(pack.queries),
+        "{} whole grammars" + (f" ({named})" if named else ""): len(pack.documents),
+        "{} pages": pages,
+        "gold pages for {} features": len(pack.gold),
+        "candidates for {} features": len(pack.candidates),
+    }
+    return ", ".join(what.format(number) for what, number in counts.items() if number)
+
+
 def land(
     folder: Path, tables: PackTables, about: Mapping[str, object], report: Report, replace: bool
 ) -> Landed:
@@ -60,10 +79,14 @@ def land(
         write_tables(temporary, tables)
         write_mapping(temporary / "SOURCE.yaml", _source(temporary, tables, about))
         report.write(temporary / REPORT)
-        verdict = _verdict(folder, load_pack(temporary), replace)
-        if verdict != "same":
-            put_in_place(temporary, folder)
-    return Landed(load_pack(folder), verdict, report)
+        fresh = load_pack(temporary)
+        verdict = _verdict(folder, fresh, replace)
+        if verdict == "same":
+            return Landed(load_pack(folder), verdict, report)
+        put_in_place(temporary, folder)
+    # What was read back is the pack by now; reading it again would take its memory twice.
+    pack = dataclasses.replace(fresh, name=folder.name, path=folder.absolute())
+    return Landed(pack, verdict, report)
 
 
 def _source(folder: Path, tables: PackTables, about: Mapping[str, object]) -> dict[str, object]:
@@ -77,6 +100,11 @@ def _source(folder: Path, tables: PackTables, about: Mapping[str, object]) -> di
             "graded": len(tables.grades),
             "queries": sum(len(texts) for texts in tables.queries.values()),
             "score_sets": len(tables.scores),
+            "whole": len(tables.documents),
+            "gold_pages": sum(len(gold) for gold in tables.gold_pages.values()),
+            "candidates": sum(
+                len(ranked) for of in tables.candidates.values() for ranked in of.values()
+            ),
         },
     }
 

@@ -33,4 +33,8 @@ def test_every_table_counts(tmp_path):
     for name in ("grammars_csv", "paragraphs_csv", "grades_csv", "queries_yaml", "scores_csv"):
         changed = FILES[name.replace("_", ".")] + " "
         digests.add(pack_digest(small_pack(tmp_path / name, **{name: changed})))
-    assert len(digests) == 6
+    for name in ("documents", "gold_pages", "candidates"):
+        folder = small_pack(tmp_path / name)
+        (folder / f"{name}.csv").write_text("a\n")
+        digests.add(pack_digest(folder))
+    assert len(digests) == 9

@@ -17,6 +17,7 @@ from src.corpus.pages import format_pages, parse_pages
         ("12 – 14", (12, 13, 14)),
         ("12, 14", (12, 14)),
         ("9-9,3-4", (9, 3, 4)),
+        ("3; 5\u20127, 9\u00a0\u2014\u00a010", (3, 5, 6, 7, 9, 10)),
     ],
 )
 def test_pages_are_read(text, pages):
@@ -29,6 +30,20 @@ def test_pages_are_read(text, pages):
 def test_what_is_no_page_is_refused(text):
     with pytest.raises(ValueError, match="pages"):
         parse_pages(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("passim", "pages 'passim' are not like '12-13' or '12, 14'"),
+        ("7, iv, 9, x", "'12, 14': 'iv', 'x'"),
+        ("12, 366-71", "do not count upwards from page 1: '366-71'"),
+    ],
+)
+def test_what_is_wrong_is_named(text, said):
+    with pytest.raises(ValueError, match="pages") as caught:
+        parse_pages(text)
+    assert str(caught.value).endswith(said)
 
 
 @pytest.mark.parametrize(
