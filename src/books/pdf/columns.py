@@ -1,0 +1,190 @@
+"""Columns of a page, and its lines in the order in which they are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+import numpy as np
+import numpy.typing as npt
+
+from src.books.pdf.lines import Line, lines_of
+from src.books.pdf.pieces import Piece
+
+_BIN = 1.0  # points
+# In parts of the type size: a gap that is no blank between words, and the narrowest gutter.
+_GAP = 0.7
+_GUTTER = 0.5
+# What reaches this far beyond the gutter, in points, is no long line of the left column.
+_CROSSING = 20.0
+_STICKING_OUT = 0.25
+# In parts of the type size: the largest distance of two lines of a paragraph.
+_SAME_TEXT = 1.4
+_MIDDLE = (0.33, 0.67)
+_FEWEST_LINES = 4
+_FEWEST_LETTERS = 10
+_FEWEST_FULL = 0.4
+
+
+@dataclass(slots=True)
+class _Segment:
+    """Pieces of a line without a wide gap."""
+
+    pieces: list[Piece]
+    x0: float
+    x1: float
+    y: float
+    order: int
+
+    @property
+    def letters(self) -> int:
+        return sum(len(piece.text) for piece in self.pieces)
+
+
+def read_lines(pieces: list[Piece]) -> tuple[list[Line], bool]:
+    """Return the lines of a page in reading order, and whether it has two columns.
+
+    A left column is read before the right one; what crosses the gutter stays above or below.
+    """
+    segments = _segments(pieces)
+    gutter = (
+        _gutter(segments, median(piece.size for piece in pieces)) if len(segments) > 1 else None
+    )
+    if gutter is None:
+        return lines_of(pieces), False
+    lines: list[Line] = []
+    columns = False
+    for crossing, band in _bands(segments, gutter):
+        if crossing or not _is_columns(band, gutter):
+            lines += lines_of(_pieces(band))
+            continue
+        columns = True
+        for number, side in enumerate(_sides(band, gutter), start=1):
+            lines += lines_of(_pieces(side), number)
+    return (lines, True) if columns else (lines_of(pieces), False)
+
+
+def _pieces(segments: list[_Segment]) -> list[Piece]:
+    return [piece for segment in segments for piece in segment.pieces]
+
+
+def _segments(pieces: list[Piece]) -> list[_Segment]:
+    found: list[_Segment] = []
+    for piece in pieces:
+        last = found[-1] if found else None
+        if (
+            last
+            and abs(piece.y - last.y) < 0.4 * piece.size
+            and -0.5 * piece.size < piece.x0 - last.x1 <= _GAP * piece.size
+        ):
+            last.pieces.append(piece)
+            last.x1 = max(last.x1, piece.x1)
+        else:
+            found.append(_Segment([piece], piece.x0, piece.x1, piece.y, len(found)))
+    return found
+
+
+def _coverage(segments: list[_Segment], start: float, bins: int) -> npt.NDArray[np.int64]:
+    """Return how many segments stand over each stripe of the page."""
+    change = np.zeros(bins + 1, dtype=np.int64)
+    first = np.array([(segment.x0 - start) / _BIN for segment in segments]).astype(np.int64)
+    last = np.array([(segment.x1 - start) / _BIN for segment in segments]).astype(np.int64)
+    np.add.at(change, np.clip(first, 0, bins - 1), 1)
+    np.add.at(change, np.clip(last + 1, 0, bins), -1)
+    return np.cumsum(change[:-1])
+
+
+def _gutter(segments: list[_Segment], size: float) -> tuple[float, float] | None:
+    """Return the sides of a stripe that few lines cross, with many on both sides."""
+    start = min(segment.x0 for segment in segments)
+    width = max(segment.x1 for segment in segments) - start
+    bins = int(width / _BIN) + 1
+    if bins > 10_000 or bins < 40:
+        return None
+    covered = _coverage(segments, start, bins)
+    low, high = int(bins * _MIDDLE[0]), int(bins * _MIDDLE[1])
+    least = low + int(np.argmin(covered[low:high]))
+    left = float(np.percentile(covered[: least + 1], 75))
+    right = float(np.percentile(covered[least:], 75))
+    if min(left, right) < _FEWEST_LINES or covered[least] > 0.6 * min(left, right):
+        return None
+    # Lines of the left column may stick out into the gutter; those of the right begin together.
+    first = last = least
+    while first and covered[first - 1] <= max(covered[least] + 1, _STICKING_OUT * left):
+        first -= 1
+    while last < bins - 1 and covered[last] <= covered[least] + 1:
+        last += 1
+    if (last - first) * _BIN < _GUTTER * size:
+        return None
+    return start + _BIN * first, start + _BIN * last
+
+
+def _bands(
+    segments: list[_Segment], gutter: tuple[float, float]
+) -> list[tuple[bool, list[_Segment]]]:
+    """Part a page, from the top, into lines that cross the gutter and stretches that do not."""
+    ordered = sorted(segments, key=lambda segment: segment.y)
+    across = [
+        segment.y
+        for segment in ordered
+        if segment.x0 < gutter[0] - _BIN and segment.x1 > gutter[1] + _CROSSING
+    ]
+    found: list[tuple[bool, list[_Segment]]] = []
+    for segment in ordered:
+        reach = 0.45 * max(piece.size for piece in segment.pieces)
+        crossing = any(abs(y - segment.y) < reach for y in across)
+        if not found or found[-1][0] != crossing:
+            found.append((crossing, []))
+        found[-1][1].append(segment)
+    for (_, above), (crossing, band) in pairwise(found):
+        if not crossing:
+            _give_back(above, band, gutter)
+    return found
+
+
+def _give_back(above: list[_Segment], band: list[_Segment], gutter: tuple[float, float]) -> None:
+    """Return the short last lines of full-width text from the band below to that text."""
+    right = _sides(band, gutter)[1]
+    while band and right and above:
+        last, first = above[-1], band[0]
+        size = first.pieces[0].size
+        if first.y > right[0].y - size / 2 or first.y - last.y > _SAME_TEXT * size:
+            return
+        above.append(band.pop(0))
+
+
+def _sides(
+    band: list[_Segment], gutter: tuple[float, float]
+) -> tuple[list[_Segment], list[_Segment]]:
+    middle = sum(gutter) / 2
+    return [s for s in band if s.x0 < middle], [s for s in band if s.x0 >= middle]
+
+
+def _is_columns(band: list[_Segment], gutter: tuple[float, float]) -> bool:
+    """Tell columns of text from a stretch of a table.
+
+    A file that writes all of the left side before the right one has columns; a table is written
+    row by row. Where the order tells nothing (OCR goes line by line), the sides must be filled.
+    """
+    sides = _sides(band, gutter)
+    if any(len(side) < _FEWEST_LINES for side in sides):
+        return False
+    # Headers and page numbers come before or after all else, on whatever side.
+    orders = [sorted(s.order for s in side) for side in sides]
+    odd = [1 + len(side) // 20 for side in sides]
+    if orders[0][-1 - odd[0]] < orders[1][odd[1]]:
+        return True
+    return all(_is_filled(side) for side in sides)
+
+
+def _is_filled(side: list[_Segment]) -> bool:
+    """Tell whether a side holds running text: long lines, and no gaps that run through them."""
+    start, end = min(s.x0 for s in side), max(s.x1 for s in side)
+    if median(s.letters for s in side) < _FEWEST_LETTERS:
+        return False
+    if median(s.x1 - s.x0 for s in side) < _FEWEST_FULL * (end - start):
+        return False
+    covered = _coverage(side, start, int((end - start) / _BIN) + 1)
+    inner = covered[len(covered) // 10 : len(covered) // 2 + 1]
+    return bool(inner.min() >= 0.5 * np.median(inner))
