@@ -85,3 +85,10 @@ def test_a_folder_that_is_no_pack_is_never_replaced(clone, folder):
 def test_an_empty_folder_is_filled(clone, folder):
     folder.mkdir(parents=True)
     assert outcome(clone, folder).verdict == "new"
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_what_is_returned_is_the_pack_as_it_lies_there(clone, folder, times):
+    for _ in range(times):
+        landed = outcome(clone, folder)
+    assert landed.pack == load_pack(folder)

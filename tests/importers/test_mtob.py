@@ -135,6 +135,9 @@ def test_source_tells_where_the_pack_is_from(clone, folder):
         "graded": 24,
         "queries": 4,
         "score_sets": 28,
+        "whole": 0,
+        "gold_pages": 1,
+        "candidates": 0,
     }
     assert len(source["digest"]) == 64
 

@@ -1,7 +1,8 @@
-"""Imports the reranking benchmark of From MTEB to MTOB from a clone of its repository."""
+"""Imports the benchmarks of From MTEB to MTOB from a clone of its repository."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from src.corpus.git import git_revision
@@ -10,13 +11,16 @@ from src.errors import GrambenchError
 from src.importers.foreign import Source
 from src.importers.landing import Landed, land
 from src.importers.mtob.benchmark import FOLDER, Benchmark, read_benchmark
-from src.importers.mtob.metadata import read_metadata
+from src.importers.mtob.ground_truth import TABLES, GroundTruth, read_ground_truth
+from src.importers.mtob.metadata import describe
 from src.importers.mtob.queries import read_queries
+from src.importers.mtob.retrieved import Retrieved, read_retrieved
 from src.importers.mtob.scores import read_scores
+from src.importers.mtob.similarity import add_scores, read_similarity
 from src.importers.report import Report
 from src.records import Grade, Paragraph
 
-VERSION = 1
+VERSION = 2
 FEATURE = "wals_81a"  # the one feature that the benchmark grades paragraphs for
 
 _URL = "https://github.com/al-the-eigenvalue/from-MTEB-to-MTOB"
@@ -32,24 +36,22 @@ def import_mtob(
     """Read a clone and make the pack ``folder`` of it.
 
     Raises GrambenchError that lists what is wrong, with nothing written; with
-    ``skip_invalid`` a grammar or a score file with a fault is left out whole instead.
+    ``skip_invalid`` a grammar, or a file of candidates or scores, with a fault is left out whole
+    instead.
     """
     report = Report()
     clone = Source(_checked(source), report)
     benchmark = read_benchmark(clone, report)
-    scores = read_scores(clone, benchmark, FEATURE, report)
-    queries = read_queries(clone, report)
-    grammars = read_metadata(clone, list(benchmark.grammars), report)
+    tables = _read(clone, benchmark, report)
     if not skip_invalid:
         report.problems().raise_any(
             f"Nothing was imported from {source}",
             "Put these files right, or leave out what they spoil with --skip-invalid.",
         )
-    if not grammars:
+    if not benchmark.grammars:
         report.problems().raise_any(
             f"{source} has no grammar without a fault", "Nothing was imported."
         )
-    tables = PackTables(grammars, *_paragraphs(benchmark), queries, scores)
     about = {
         "origin": "from-MTEB-to-MTOB",
         "url": _URL,
@@ -71,6 +73,40 @@ def _checked(source: Path) -> Path:
         hint = f" Do you mean {above}?" if source.resolve().name == FOLDER else ""
         raise GrambenchError(f"{source} is no clone of {_URL}: it has no {FOLDER}/*.csv.{hint}")
     return source
+
+
+def _read(clone: Source, benchmark: Benchmark, report: Report) -> PackTables:
+    scores = read_scores(clone, benchmark, FEATURE, report)
+    queries = read_queries(clone, report)
+    truth = read_ground_truth(clone, report).without(benchmark.left_out)
+    names = truth.names | {grammar.casefold(): grammar for grammar in benchmark.grammars}
+    retrieved = read_retrieved(clone, benchmark, names, report)
+    scores = add_scores(scores, read_similarity(clone, retrieved, report), report)
+    grammars = describe(_files(benchmark, truth, retrieved, names), truth, report)
+    gold = {
+        feature: {names[key]: pages for key, pages in of.items()}
+        for feature, of in truth.gold.items()
+    }
+    graded, grades = _paragraphs(benchmark)
+    return PackTables(
+        grammars,
+        [*graded, *retrieved.paragraphs],
+        grades,
+        queries,
+        scores,
+        gold_pages=gold,
+        candidates=retrieved.candidates,
+    )
+
+
+def _files(
+    benchmark: Benchmark, truth: GroundTruth, retrieved: Retrieved, names: Mapping[str, str]
+) -> dict[str, str]:
+    """Return all grammars, the graded ones first, each with a file that it is in."""
+    files = {grammar: f"{FOLDER}/{grammar}.csv" for grammar in benchmark.grammars}
+    for key in truth.names:
+        files.setdefault(names[key], TABLES[0])
+    return files | {name: file for name, file in retrieved.files.items() if name not in files}
 
 
 def _paragraphs(benchmark: Benchmark) -> tuple[list[Paragraph], list[Grade]]:

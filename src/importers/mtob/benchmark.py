@@ -77,8 +77,6 @@ def _read_grammar(source: Source, file: str, report: Report) -> list[Candidate]:
         return []
     if not sheet.rows:
         report.error(file, "no paragraphs")
-    if "Page number" not in sheet.header:
-        report.warning(file, "no column 'Page number'", "its paragraphs have no pages")
     _compare_ranks(sheet, report)
     fields = zip(
         sheet.rows,
@@ -87,11 +85,11 @@ def _read_grammar(source: Source, file: str, report: Report) -> list[Candidate]:
         sheet.optional("Relevance Score"),
         strict=True,
     )
-    pages = _pages(sheet, report)
+    pages = pages_of(sheet, report)
     candidates = []
     for position, ((row, _), raw, annotation, relevance) in enumerate(fields):
         grade = _grade(file, row, annotation, relevance, report)
-        text = _text(file, row, raw, report)
+        text = text_of(file, row, raw, report)
         identity = f"{stem(file)}/{position + 1:03d}"
         candidates.append(Candidate(identity, text, grade, pages[position]))
     return candidates
@@ -109,7 +107,8 @@ def _grade(file: str, row: int, annotation: str, relevance: str, report: Report)
     return grade
 
 
-def _text(file: str, row: int, raw: str, report: Report) -> str:
+def text_of(file: str, row: int, raw: str, report: Report) -> str:
+    """Return a paragraph's text in NFC; an empty one is an error."""
     if not raw.strip():
         report.error(file, "empty paragraph", row=row, column="Paragraph")
     text = nfc(raw)
@@ -118,7 +117,10 @@ def _text(file: str, row: int, raw: str, report: Report) -> str:
     return text
 
 
-def _pages(sheet: Sheet, report: Report) -> list[tuple[int, ...]]:
+def pages_of(sheet: Sheet, report: Report) -> list[tuple[int, ...]]:
+    """Return each row's pages; none, and a warning, where they are not like ``[545, 546]``."""
+    if "Page number" not in sheet.header:
+        report.warning(sheet.file, "no column 'Page number'", "its paragraphs have no pages")
     found = []
     for (row, _), text in zip(sheet.rows, sheet.optional("Page number"), strict=True):
         if _PAGES.fullmatch(text.strip()):

@@ -11,6 +11,7 @@ from typing import Any
 from src.corpus.reading import Queries
 from src.corpus.text import excerpt, nfc
 from src.importers.foreign import Source
+from src.importers.mtob.features import feature_id
 from src.importers.report import Report
 
 FOLDER = "RAG Prompts"
@@ -26,15 +27,12 @@ def read_queries(source: Source, report: Report) -> Queries:
         if report.is_bad(file):
             report.skipped(file, "query left out", "its prompts have errors")
         elif texts:
-            queries[_feature(file)] = {"summary": _agreed(file, texts, report)}
+            queries[feature_id(PurePosixPath(file).parent.name)] = {
+                "summary": _agreed(file, texts, report)
+            }
     if not queries:
         report.warning(f"{FOLDER}/", "no queries", "no prompts with a definition in the clone")
     return dict(sorted(queries.items()))
-
-
-def _feature(file: str) -> str:
-    """Return the id of a feature by its folder: ``wals_81a`` for ``WALS 81A``."""
-    return re.sub(r"\s+", "_", nfc(PurePosixPath(file).parent.name).strip().lower())
 
 
 def _definitions(source: Source, file: str, report: Report) -> dict[int, str]:
