@@ -111,10 +111,10 @@ def test_list_shows_every_pack_and_broken_ones_with_their_fault(call, tmp_path):
     assert status == 0
     lines = out.splitlines()
     assert lines[0].split() == [
-        *["name", "grammars", "languages", "paragraphs", "graded"],
+        *["name", "grammars", "languages", "whole", "paragraphs", "graded"],
         *["score", "sets", "queries", "licence", "digest"],
     ]
-    assert lines[1].split()[:8] == ["toy", "2", "2", "3", "4", "2", "wals_81a", "CC0"]
+    assert lines[1].split()[:9] == ["toy", "2", "2", "0", "3", "4", "2", "wals_81a", "CC0"]
     assert lines[2].split()[0] == "worn"
     assert "(broken, see below)" in lines[2]
     assert "SOURCE.yaml: missing file" in out
@@ -243,7 +243,7 @@ def test_help_needs_none_of_the_heavy_packages():
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert "list and look at packs" in done.stdout
+    assert "look at and search packs" in done.stdout
 
 
 def test_a_reader_that_goes_away_is_no_fault(tmp_path):

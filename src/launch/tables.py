@@ -37,12 +37,16 @@ def print_packs(data_dir: Path) -> None:
 
 
 def print_pack(pack: Pack) -> None:
-    """Print what a pack holds: its facts, grammars, grades, scores and queries."""
+    """Print what a pack holds: its facts, grammars, gold pages, grades, scores and queries."""
     facts = describing.pack_facts(pack)
     width = max(len(name) for name, _ in facts)
     for name, value in facts:
         print(f"{name:<{width}}  {value}")
-    tables = [("Grammars", describing.grammar_table(pack))]
+    tables = [
+        ("Grammars", describing.grammar_table(pack)),
+        ("Whole grammars", describing.document_table(pack)),
+        ("Gold pages and candidates", describing.retrieval_table(pack)),
+    ]
     for feature in pack.features():
         tables.append((f"Grades for {feature}", describing.grade_table(pack, feature)))
     tables.append(("Recorded scores", describing.score_table(pack)))

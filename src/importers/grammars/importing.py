@@ -1,0 +1,186 @@
+"""Grammars from files of all forms to a pack."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from src.books.settings import ParagraphSettings
+from src.corpus.writing import PackTables
+from src.errors import GrambenchError
+from src.importers.grammars.earlier import Earlier, read_earlier
+from src.importers.grammars.finding import Found, find_grammars
+from src.importers.grammars.gold import gold_pages, read_gold_rows
+from src.importers.grammars.metadata import Known, read_metadata
+from src.importers.grammars.noting import note_book, said_of_itself
+from src.importers.grammars.one_book import Outcome
+from src.importers.grammars.reading import read_all
+from src.importers.landing import Landed, land
+from src.importers.report import Report
+from src.records import Document, Grammar, Paragraph
+
+IMPORTER = "grammars"
+VERSION = 1
+
+_LICENCE = "each grammar's own (grammars.csv); do not redistribute texts that are not free"
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A pack of grammars, and how its files were come by; ``failed`` tells why, by file."""
+
+    landed: Landed
+    read: int
+    unchanged: int
+    failed: Mapping[str, str]
+
+    def told(self) -> list[str]:
+        """Return lines for people."""
+        return [*self.landed.told(), f"Files: {self.unchanged} unchanged, {self.read} read."]
+
+    def complaints(self) -> list[str]:
+        """Return lines that name each file that could not be read, and why."""
+        if not self.failed:
+            return []
+        number = len(self.failed) + self.read + self.unchanged
+        lines = [f"  {file}: {why}" for file, why in self.failed.items()]
+        return [f"{len(self.failed)} of {number} files could not be read:", *lines]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What to import: files and folders, tables about them, and how paragraphs are made.
+
+    ``features`` are the ids that Grambench knows, to notice a misspelt one in ``gold_pages``.
+    """
+
+    given: Sequence[Path]
+    settings: ParagraphSettings
+    metadata: Path | None = None
+    gold_pages: Path | None = None
+    features: Collection[str] = ()
+
+
+def import_grammars(
+    wanted: Wanted, folder: Path, *, jobs: int | None = None, replace: bool = False
+) -> Imported:
+    """Read grammars and make the pack ``folder`` of them.
+
+    A file that cannot be read is left out and told of; of one that has not changed since the
+    last import, the paragraphs are taken over.
+
+    Raises:
+        GrambenchError: a file or table is not there or of no use, no grammar could be read, or
+            there is a pack already that would lose something. Nothing is written then.
+    """
+    report = Report()
+    tables = [path for path in (wanted.metadata, wanted.gold_pages) if path is not None]
+    found = find_grammars(wanted.given, report, known=tables)
+    metadata = read_metadata(wanted.metadata, found, report) if wanted.metadata else {}
+    gold = read_gold_rows(wanted.gold_pages, report) if wanted.gold_pages else None
+    report.problems().raise_any("Nothing was imported", "Put these tables right.")
+    earlier = read_earlier(folder, IMPORTER)
+    outcomes = read_all(found, wanted.settings, earlier, jobs or _cores())
+    books = _Books(earlier, keep=not replace)
+    for one in found:
+        books.add(one, outcomes[one.id], metadata.get(one.id, {}), report)
+    books.check(len(found), replace)
+    pages = gold_pages(gold, found, books.documents, wanted.features, report) if gold else {}
+    pack = PackTables(
+        grammars=books.grammars,
+        paragraphs=books.paragraphs,
+        documents=list(books.documents.values()),
+        gold_pages=pages,
+    )
+    landed = land(folder, pack, _about(books.documents, wanted.settings), report, replace)
+    return Imported(landed, books.read, books.unchanged, books.failed)
+
+
+class _Books:
+    """The grammars as they are gathered, in the order in which they were given."""
+
+    def __init__(self, earlier: Earlier, keep: bool) -> None:
+        self._earlier = earlier
+        self._keep = keep
+        self.grammars: list[Grammar] = []
+        self.paragraphs: list[Paragraph] = []
+        self.documents: dict[str, Document] = {}
+        self.failed: dict[str, str] = {}
+        self.read = 0
+        self.unchanged = 0
+
+    def add(self, one: Found, outcome: Outcome, known: Known, report: Report) -> None:
+        """Take in what came of a file."""
+        if outcome.document is not None:
+            self.read += 1
+            note_book(outcome, outcome.document, report)
+            self._take(outcome.document, outcome.paragraphs, outcome.metadata, known)
+        elif outcome.unchanged:
+            self.unchanged += 1
+            self._take_over(one, known, report)
+        else:
+            self._fail(one, outcome.failed, known, report)
+
+    def check(self, number: int, replace: bool) -> None:
+        """Raise GrambenchError where nothing was read, or an earlier grammar would be lost."""
+        if not self.documents:
+            lines = [f"  {file}: {why}" for file, why in self.failed.items()]
+            raise GrambenchError(
+                "\n".join(["Nothing was imported: no file could be read.", *lines])
+            )
+        lost = [grammar for grammar in self._earlier.documents if grammar not in self.documents]
+        if lost and not replace:
+            raise GrambenchError(
+                f"The pack that is there has grammars that were not given now: {', '.join(lost)}. "
+                "Give their files too, choose another --name, or drop them with --replace."
+            )
+
+    def _fail(self, one: Found, why: str, known: Known, report: Report) -> None:
+        why, kept = why.removeprefix(f"{one.path.name} "), ""
+        if self._keep and self._earlier.stamp(one.id, one.file):
+            kept = " (the pack keeps what an earlier import read of it)"
+            self._take_over(one, known, report)
+        self.failed[one.file] = f"{why}{kept}"
+        report.error(one.file, "could not be read", f"{why}{kept}")
+
+    def _take_over(self, one: Found, known: Known, report: Report) -> None:
+        entries = [e for e in self._earlier.entries.get(one.file, ()) if e.level != "error"]
+        report.entries.extend(entries)
+        document, paragraphs = self._earlier.documents[one.id], self._earlier.paragraphs[one.id]
+        self._take(document, paragraphs, said_of_itself(entries), known)
+
+    def _take(
+        self,
+        document: Document,
+        paragraphs: Sequence[Paragraph],
+        itself: Mapping[str, str],
+        known: Known,
+    ) -> None:
+        of_itself = {name: itself[name] for name in ("title", "author") if name in itself}
+        facts = {"language": document.grammar, **of_itself, **known}
+        self.grammars.append(Grammar(id=document.grammar, **facts))
+        self.documents[document.grammar] = document
+        self.paragraphs.extend(paragraphs)
+
+
+def _about(documents: Mapping[str, Document], settings: ParagraphSettings) -> dict[str, object]:
+    contents = "".join(f"{d.file}\0{d.sha256}\n" for d in documents.values())
+    return {
+        "origin": f"{len(documents)} files of your own",
+        "files": [document.file for document in documents.values()],
+        "licence": _LICENCE,
+        "redistribute": False,
+        "digest": hashlib.sha256(contents.encode()).hexdigest(),
+        "importer": IMPORTER,
+        "importer_version": VERSION,
+        "paragraphs": settings.key(),
+    }
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
