@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import chain
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from src.errors import GrambenchError, suggest
 from src.records import Scores
+from src.retrieval.documents import Documents, Ints
 from src.retrieval.lexical import Index, LexicalRetriever, check_parameters
 
 VARIANTS = ("okapi", "lucene", "bm25plus")
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+# About what a term takes in the vocabulary, as a string and in a dictionary.
+_BYTES_A_TERM = 150
 
 
 class BM25sRetriever(LexicalRetriever):
@@ -42,6 +44,7 @@ class BM25sRetriever(LexicalRetriever):
         b: float = 0.75,
         epsilon: float = 0.25,
         delta: float = 1.0,
+        indexes: Path | str | None = None,
     ) -> None:
         if variant not in VARIANTS:
             raise GrambenchError(
@@ -49,7 +52,7 @@ class BM25sRetriever(LexicalRetriever):
                 f"{suggest(variant, VARIANTS)}"
             )
         check_parameters(k1, b, epsilon=epsilon, delta=delta)
-        super().__init__(k, terms, lemmas_model, (variant, k1, b, epsilon, delta))
+        super().__init__(k, terms, lemmas_model, (variant, k1, b, epsilon, delta), indexes)
         self.name = name
         self.inputs = tuple(inputs)
         self.variant = variant
@@ -58,19 +61,19 @@ class BM25sRetriever(LexicalRetriever):
         self.epsilon = epsilon
         self.delta = delta
 
-    def index(self, documents: list[list[str]]) -> Index:
+    def index(self, documents: Documents) -> Index:
         """Weight every term of every document once, in the layout that bm25s reads."""
         import bm25s
 
-        vocabulary, terms, places, counts = _count(documents)
-        lengths = np.array([len(document) for document in documents])
-        frequencies = np.bincount(terms, minlength=len(vocabulary))
-        saturation = self._saturation(counts, lengths, places)
+        counted = documents.counted
+        frequencies, places = counted.frequencies, counted.places
+        weights = np.repeat(self._idf(frequencies, len(documents)), frequencies)
+        weights *= self._saturation(counted.counts, counted.lengths, places)
         engine = bm25s.BM25(dtype="float64", backend="numpy")
         engine.nonoccurrence_array = None
-        engine.vocab_dict = vocabulary
+        engine.vocab_dict = dict(zip(counted.vocabulary, range(len(frequencies)), strict=True))
         engine.scores = {
-            "data": self._idf(frequencies, len(documents))[terms] * saturation,
+            "data": weights,
             # 64 bits wide: numpy converts narrower ones anew in every query.
             "indices": places,
             "indptr": np.concatenate(([0], np.cumsum(frequencies))),
@@ -81,7 +84,7 @@ class BM25sRetriever(LexicalRetriever):
             result: Scores = engine.get_scores_from_ids(engine.get_tokens_ids(query))
             return result
 
-        return scores
+        return Index(scores, weights.nbytes + places.nbytes + _BYTES_A_TERM * len(frequencies))
 
     def _saturation(self, counts: Ints, lengths: Ints, places: Ints) -> Floats:
         """Return what each count of a term in a document is worth before its idf."""
@@ -102,20 +105,6 @@ class BM25sRetriever(LexicalRetriever):
         # A running sum, because rank-bm25 adds one by one: np.sum adds in pairs.
         mean = np.cumsum(idf)[-1] / len(idf)
         return np.where(idf < 0, self.epsilon * mean, idf)
-
-
-def _count(documents: list[list[str]]) -> tuple[dict[str, int], Ints, Ints, Ints]:
-    """Return the vocabulary in order of first occurrence, and term, document and count of every
-    pair of a term and a document that has it, sorted by term, then by document.
-    """
-    vocabulary = {term: i for i, term in enumerate(dict.fromkeys(chain.from_iterable(documents)))}
-    lengths = [len(document) for document in documents]
-    flat = np.fromiter(
-        map(vocabulary.__getitem__, chain.from_iterable(documents)), np.int64, sum(lengths)
-    )
-    pairs = flat * len(documents) + np.repeat(np.arange(len(documents)), lengths)
-    pairs, counts = np.unique(pairs, return_counts=True)
-    return vocabulary, pairs // len(documents), pairs % len(documents), counts
 
 
 def _by_value(frequencies: Ints, weigh: Callable[[int], float]) -> Floats:

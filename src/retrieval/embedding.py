@@ -24,6 +24,21 @@ from src.retrieval.vectors import SHARD_TEXTS, VectorStore, text_hash
 
 _UNSAFE = re.compile(r"[^\w.-]")
 
+# So many vectors are compared at a time: few enough to stay near the processor.
+_ROWS = 256
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What is sent for a list of paragraphs, as the hashes by which vectors are found."""
+
+    hashes: list[str]
+
+    @property
+    def nbytes(self) -> int:
+        """Its size in bytes, roughly."""
+        return 120 * len(self.hashes)
+
 
 @dataclass(kw_only=True, eq=False)
 class EmbeddingReranker(Card):
@@ -46,16 +61,29 @@ class EmbeddingReranker(Card):
         Raises:
             GrambenchError: the model cannot be found, loaded or run.
         """
-        if not paragraphs:
-            return np.zeros(0, dtype=np.float64)
         self.prepare(paragraphs)
-        texts = [text_hash(self.templates.document_text(p.text)) for p in paragraphs]
-        unique, where = np.unique(texts, return_inverse=True)
-        documents = self._documents.get(unique.tolist()).astype(np.float64)
-        # Products summed row by row: a matrix product would let a score depend on its neighbours,
-        # and equal texts must tie exactly.
-        scores: Scores = (documents * self._query_vector(search)).sum(axis=1)
-        return np.asarray(scores[where])
+        return self.score_texts(search, self.texts(paragraphs))
+
+    def texts(self, paragraphs: Sequence[Paragraph]) -> Texts:
+        """Return by what the vectors of paragraphs are found."""
+        return Texts([text_hash(self.templates.document_text(p.text)) for p in paragraphs])
+
+    def lacks(self, texts: Texts) -> bool:
+        """Tell whether any of the texts has no vector yet."""
+        return bool(self._documents.missing(texts.hashes))
+
+    def score_texts(self, search: Search, texts: Texts) -> Scores:
+        """Return the cosine similarities of texts, which must have vectors."""
+        scores: Scores = np.empty(len(texts.hashes), dtype=np.float64)
+        if texts.hashes:
+            query = self._query_vector(search)
+        for start in range(0, len(texts.hashes), _ROWS):
+            some = slice(start, start + _ROWS)
+            # Products summed row by row: a matrix product would let a score depend on its
+            # neighbours, and equal texts must tie exactly.
+            rows = self._documents.get(texts.hashes[some])
+            scores[some] = (rows * query).sum(axis=1)
+        return scores
 
     def prepare(self, paragraphs: Sequence[Paragraph]) -> int:
         """Encode and keep those of the paragraphs that have no vector yet; return their number.
@@ -129,7 +157,8 @@ class EmbeddingReranker(Card):
         return EncoderSpec(**settled, backend=backend, config=config)
 
     @cached_property
-    def _documents(self) -> VectorStore:
+    def vectors_key(self) -> tuple[Path | None, str]:
+        """Where vectors are kept, and as JSON all that those of a given text depend on."""
         spec = self._spec
         key = {**spec.key(), "document_template": self.templates.document}
         if spec.backend == "own":
@@ -138,7 +167,12 @@ class EmbeddingReranker(Card):
         folder = None
         if self.vectors is not None:
             folder = Path(self.vectors) / f"{_UNSAFE.sub('_', self.name)}-{spec.dtype}"
-        return DOCUMENTS.get((folder, repr(key)), lambda: VectorStore(folder, key))
+        return folder, json.dumps(key, sort_keys=True, ensure_ascii=False)
+
+    @cached_property
+    def _documents(self) -> VectorStore:
+        folder, key = self.vectors_key
+        return DOCUMENTS.get((folder, key), lambda: VectorStore(folder, json.loads(key)))
 
 
 def encode_documents(reranker: object, paragraphs: Sequence[Paragraph]) -> int:

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from src.errors import GrambenchError
 from src.records import Paragraph, Ranking, Scores, Search
+from src.retrieval.documents import Documents
+from src.retrieval.recent_indexes import RECENT
+from src.retrieval.term_store import TermStore
 from src.retrieval.terms import get_terms
 
-# From the terms of a query to the score of each indexed paragraph.
-Index = Callable[[list[str]], Scores]
+
+@dataclass(frozen=True)
+class Index:
+    """``scores`` gives each indexed paragraph's score for the terms of a query."""
+
+    scores: Callable[[list[str]], Scores]
+    nbytes: int
 
 
 def best_first(scores: Scores, k: int) -> Ranking:
@@ -26,64 +36,44 @@ def best_first(scores: Scores, k: int) -> Ranking:
     return Ranking(order, scores[order])
 
 
-class RecentIndexes:
-    """The last few indexes, so that several queries over the same paragraphs index them once.
-
-    Found by equality, not by hash: comparing a list with itself costs next to nothing, hashing
-    50,000 texts more than a query. Holds at most ``limit`` paragraphs, or two indexes.
-    """
-
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self._kept: list[tuple[Hashable, Sequence[Paragraph], Index]] = []
-
-    def get(
-        self, settings: Hashable, paragraphs: Sequence[Paragraph], build: Callable[[], Index]
-    ) -> Index:
-        """Return the index of these paragraphs under these settings; build it where new."""
-        for place, (kept_settings, kept, index) in enumerate(self._kept):
-            if settings == kept_settings and paragraphs == kept:
-                self._kept.append(self._kept.pop(place))
-                return index
-        index = build()
-        # A copy, because a list can change; of a tuple this makes none.
-        self._kept.append((settings, paragraphs[:], index))
-        while len(self._kept) > 2 and sum(len(kept) for _, kept, _ in self._kept) > self.limit:
-            self._kept.pop(0)
-        return index
-
-
-# One for the process: the jobs of a sweep each make their own retriever.
-_RECENT = RecentIndexes(limit=10_000)
-
-
 class LexicalRetriever(ABC):
     """Ranks paragraphs by the terms that they share with the query, repeats counted.
+
+    The terms of long lists of paragraphs, such as whole grammars, are kept under ``indexes``.
 
     A query without terms, or one that shares none, scores 0 everywhere and so keeps the candidate
     order; a paragraph without terms scores 0.
     """
 
-    def __init__(self, k: int, terms: str, lemmas_model: str, parameters: Hashable) -> None:
+    def __init__(
+        self,
+        k: int,
+        terms: str,
+        lemmas_model: str,
+        parameters: Hashable,
+        indexes: Path | str | None,
+    ) -> None:
         check_k(k)
         self.k = k
+        self.indexes = indexes
         self._terms = get_terms(terms, lemmas_model)
+        self._store = TermStore(None if indexes is None else Path(indexes), terms, lemmas_model)
         # All that an index depends on besides the paragraphs.
         self._settings = (type(self), terms, lemmas_model, parameters)
 
     def rank(self, search: Search, paragraphs: Sequence[Paragraph]) -> Ranking:
         """Rank paragraphs for the query and return the k best."""
-        index = _RECENT.get(self._settings, paragraphs, lambda: self._index(paragraphs))
-        return best_first(index(self._terms([search.query])[0]), self.k)
+        index = RECENT.get(self._settings, paragraphs, lambda: self._index(paragraphs))
+        return best_first(index.scores(self._terms([search.query])[0]), self.k)
 
     def _index(self, paragraphs: Sequence[Paragraph]) -> Index:
-        documents = self._terms([paragraph.text for paragraph in paragraphs])
-        if not any(documents):
-            return lambda query: np.zeros(len(documents))
+        documents = self._store.get(paragraphs)
+        if not documents.any():
+            return Index(lambda query: np.zeros(len(documents)), 0)
         return self.index(documents)
 
     @abstractmethod
-    def index(self, documents: list[list[str]]) -> Index:
+    def index(self, documents: Documents) -> Index:
         """Index documents, at least one of which has terms."""
 
 

@@ -21,17 +21,33 @@ def stands_for(component: Mapping[str, Any]) -> dict[str, Any]:
     """Return what to put in the place of a resolved config's entries in a run's identity.
 
     Of a model its content counts, not the path that leads to it, and the number format that this
-    machine computes in; of lemmas the version of the pipeline that makes them. Nothing is loaded.
+    machine computes in; of lemmas the version of the pipeline that makes them; of components
+    within a component, such as a retriever's encoder, the same. Nothing is loaded.
 
     Raises:
         GrambenchError: the model, the device or the pipeline is not there.
     """
+    inner = {key: _exact(value) for key, value in component.items() if _holds_component(value)}
     if "model" in component and "revision" in component:
-        return _card(component)
+        return {**inner, **_card(component)}
     if "terms" in component:
         lemmas = component["terms"] == "lemmas"
-        return {"lemmas_model": pipeline_version(component["lemmas_model"]) if lemmas else None}
-    return {}
+        version = pipeline_version(component["lemmas_model"]) if lemmas else None
+        return {**inner, "lemmas_model": version}
+    return inner
+
+
+def _holds_component(value: Any) -> bool:
+    """Tell whether a config's value is a component, or names or lists some."""
+    if isinstance(value, Mapping):
+        return "_target_" in value or any(map(_holds_component, value.values()))
+    return isinstance(value, list | tuple) and any(map(_holds_component, value))
+
+
+def _exact(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_exact(item) for item in value]
+    return {**value, **stands_for(value)} if isinstance(value, Mapping) else value
 
 
 def _card(card: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 A folder holds shards, files of at most 512 vectors. A shard's name says under which key (the model
 and all else that determines a vector) and for which texts it was made, so that equal input makes
-equal files. A lock file beside the folder, not in it, lets one process at a time add vectors.
+equal files.
 """
 
 from __future__ import annotations
@@ -10,20 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from functools import cached_property
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from src.errors import GrambenchError
-
-if TYPE_CHECKING:
-    from filelock import BaseFileLock
+from src.retrieval.cache_folder import CacheFolder, Damaged
 
 Vector = npt.NDArray[np.float32]
 
@@ -46,7 +40,7 @@ class VectorStore:
     """
 
     def __init__(self, folder: Path | None, key: Mapping[str, object]) -> None:
-        self._folder = folder
+        self._folder = None if folder is None else CacheFolder(folder, "vectors", "paths.vectors")
         self._key = json.dumps(key, sort_keys=True, ensure_ascii=False)
         self._name = text_hash(self._key)[:16]
         self._vectors: dict[str, Vector] = {}
@@ -56,13 +50,14 @@ class VectorStore:
         """Return those of ``hashes`` that there is no vector for."""
         absent = {text for text in hashes if text not in self._vectors}
         if absent and self._folder is not None:
-            self._read_new_shards(self._folder)
+            self._read_new_shards(self._folder.path)
             absent = {text for text in absent if text not in self._vectors}
         return absent
 
     def get(self, hashes: Iterable[str]) -> npt.NDArray[np.float32]:
         """Return the vectors of ``hashes``, which must be there, as rows."""
-        return np.stack([self._vectors[text] for text in hashes])
+        rows = [self._vectors[text] for text in hashes]
+        return np.concatenate(rows).reshape(len(rows), -1)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -71,16 +66,11 @@ class VectorStore:
         May be entered again by the thread that is in it. Raises GrambenchError where the folder
         cannot be written to.
         """
-        with ExitStack() as stack:
-            if self._folder is not None and not self._lock.is_locked:
-                try:
-                    self._folder.mkdir(parents=True, exist_ok=True)
-                    self._take_lock()
-                    stack.callback(self._lock.release)
-                    _remove_leftovers(self._folder)
-                except OSError as error:
-                    raise _cannot_keep(self._folder, error) from error
+        if self._folder is None:
             yield
+        else:
+            with self._folder.alone():
+                yield
 
     def add(self, hashes: Sequence[str], vectors: npt.NDArray[np.float32]) -> None:
         """Keep the vectors of texts that were missing; raise GrambenchError if it cannot."""
@@ -88,24 +78,7 @@ class VectorStore:
         texts, rows = [hashes[i] for i in order], np.ascontiguousarray(vectors[order])
         self._vectors.update(zip(texts, rows, strict=True))
         if self._folder is not None and texts:
-            with self.alone():
-                self._write(self._folder, texts, rows)
-
-    @cached_property
-    def _lock(self) -> BaseFileLock:
-        from filelock import FileLock
-
-        assert self._folder is not None
-        return FileLock(self._folder.with_name(f".{self._folder.name}.lock"))
-
-    def _take_lock(self) -> None:
-        from filelock import Timeout
-
-        try:
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            _log.info("Waiting for another process that adds vectors to %s.", self._folder)
-            self._lock.acquire()
+            self._write(self._folder, texts, rows)
 
     def _read_new_shards(self, folder: Path) -> None:
         for path in sorted(folder.glob(f"{self._name}-*.safetensors")):
@@ -115,7 +88,7 @@ class VectorStore:
                 texts, rows = _read_shard(path, self._key)
             except FileNotFoundError:
                 continue
-            except _Damaged as damage:
+            except Damaged as damage:
                 _log.warning(
                     "%s is damaged (%s): it is removed, and its texts are encoded again.",
                     path,
@@ -128,44 +101,21 @@ class VectorStore:
             for text, row in zip(texts, rows, strict=True):
                 self._vectors.setdefault(text, row)
 
-    def _write(self, folder: Path, texts: Sequence[str], rows: npt.NDArray[np.float32]) -> None:
+    def _write(
+        self, folder: CacheFolder, texts: Sequence[str], rows: npt.NDArray[np.float32]
+    ) -> None:
         from safetensors.numpy import save
 
         # One entry only: safetensors writes several in an order that changes from run to run.
         header = {"key": self._key, "texts": texts, "sha256": _digest(texts, rows)}
         content = save({"vectors": rows}, {_HEADER: json.dumps(header, ensure_ascii=False)})
-        path = folder / f"{self._name}-{text_hash(' '.join(texts))[:16]}.safetensors"
-        temporary = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            try:
-                temporary.write_bytes(content)
-                temporary.replace(path)
-            finally:
-                temporary.unlink(missing_ok=True)
-        except OSError as error:
-            raise _cannot_keep(folder, error) from error
-        self._seen.add(path.name)
-
-
-def _remove_leftovers(folder: Path) -> None:
-    """Remove what writers that were killed left; who calls holds the lock, so nobody writes."""
-    for path in folder.glob(".*.safetensors.*"):
-        path.unlink(missing_ok=True)
-
-
-def _cannot_keep(folder: Path, error: OSError) -> GrambenchError:
-    return GrambenchError(
-        f"The vectors cannot be kept in {folder}: {error.strerror or error}. Set paths.vectors to "
-        "a folder that you may write to."
-    )
-
-
-class _Damaged(Exception):
-    """Why a shard is not to be trusted."""
+        name = f"{self._name}-{text_hash(' '.join(texts))[:16]}.safetensors"
+        folder.write(name, content)
+        self._seen.add(name)
 
 
 def _read_shard(path: Path, key: str) -> tuple[list[str], npt.NDArray[np.float32]]:
-    """Read and check a shard; raise _Damaged, or FileNotFoundError if it was just removed."""
+    """Read and check a shard; raise Damaged, or FileNotFoundError if it was just removed."""
     from safetensors import SafetensorError, safe_open
 
     try:
@@ -176,13 +126,13 @@ def _read_shard(path: Path, key: str) -> tuple[list[str], npt.NDArray[np.float32
     except FileNotFoundError:
         raise
     except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
-        raise _Damaged(f"unreadable: {error}") from error
+        raise Damaged(f"unreadable: {error}") from error
     if made_for != key:
-        raise _Damaged("it was made for another key")
+        raise Damaged("it was made for another key")
     if rows.dtype != np.float32 or rows.ndim != 2 or len(rows) != len(texts):
-        raise _Damaged("its vectors and texts do not match")
+        raise Damaged("its vectors and texts do not match")
     if _digest(texts, rows) != wanted:
-        raise _Damaged("its checksum is wrong")
+        raise Damaged("its checksum is wrong")
     return texts, rows
 
 

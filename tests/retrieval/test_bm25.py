@@ -11,6 +11,8 @@ from src.records import Paragraph, Ranking, Search
 from src.retrieval.bm25 import BM25Retriever
 from src.retrieval.bm25_fast import BM25sRetriever
 from src.retrieval.given import GivenRetriever
+from src.retrieval.no_retriever import NoRetriever
+from src.retrieval.oracle import OracleRetriever
 from tests.composing import composed
 
 BOTH = pytest.mark.parametrize("make", [BM25Retriever, BM25sRetriever])
@@ -104,11 +106,15 @@ def test_unknown_terms_are_refused(make: Make) -> None:
         make(terms="word")
 
 
-@pytest.mark.parametrize("make", [GivenRetriever, BM25Retriever, BM25sRetriever])
+@pytest.mark.parametrize(
+    "make", [GivenRetriever, OracleRetriever, NoRetriever, BM25Retriever, BM25sRetriever]
+)
 def test_the_card_names_every_setting_with_its_default(make: type) -> None:
     defaults = {name: p.default for name, p in inspect.signature(make).parameters.items()}
+    folders = {"indexes": "cache/indexes/demo", "pack": "data/demo"}
     assert composed(f"retriever={defaults['name']}")["retriever"] == {
         "_target_": f"{make.__module__}.{make.__qualname__}",
         **defaults,
         "inputs": list(defaults["inputs"]),
+        **{name: folder for name, folder in folders.items() if name in defaults},
     }

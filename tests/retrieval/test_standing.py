@@ -177,6 +177,27 @@ def test_other_terms_need_no_pipeline() -> None:
     assert found == {"lemmas_model": None}
 
 
-@pytest.mark.parametrize("choice", ["retriever=given", "reranker=none", "reranker=recorded"])
+def test_models_within_a_retriever_are_told_by_their_content(folder: Path) -> None:
+    exact = {"model": fingerprint(minilm_folder()), "revision": None, "dtype": "float32"}
+    dense = composed("retriever=dense")["retriever"]
+    assert stands_for(dense) == {"encoder": {**dense["encoder"], **exact}}
+    hybrid = composed("retriever=hybrid")["retriever"]
+    parts = stands_for(hybrid)["parts"]
+    assert parts["dense"] == {**dense, **stands_for(dense)}
+    assert parts["lexical"] == {**hybrid["parts"]["lexical"], "lemmas_model": None}
+    other = {"_target_": "x", "parts": [card(_target_="y", model=str(folder), revision="r"), 3]}
+    assert stands_for(other)["parts"][0]["model"] == fingerprint(folder)
+    assert stands_for(other)["parts"][1] == 3
+
+
+def test_what_is_said_of_a_model_within_is_not_taken_for_a_model() -> None:
+    about = {"model": "a network", "revision": "second", "parts": {"depth": 2}}
+    assert stands_for({"_target_": "x", "about": about, "weights": {"a": 1}}) == {}
+
+
+@pytest.mark.parametrize(
+    "choice",
+    ["retriever=given", "retriever=none", "retriever=oracle", "reranker=none", "reranker=recorded"],
+)
 def test_all_else_stands_for_itself(choice: str) -> None:
     assert stands_for(composed(choice)[choice.partition("=")[0]]) == {}
