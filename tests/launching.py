@@ -44,10 +44,10 @@ class Workplace:
 
     def arguments(self, *overrides: str) -> list[str]:
         places = {name: self.folder / name for name in ("data", "outputs", "mlruns")}
-        cache = f"paths.vectors={self.folder}/cache"
+        cached = [f"paths.{name}={self.folder}/cache/{name}" for name in ("vectors", "indexes")]
         flags = [text for text in overrides if text.startswith("-")]
         chosen = [text for text in overrides if text not in flags]
-        return [*flags, *(f"paths.{k}={v}" for k, v in places.items()), cache, *chosen]
+        return [*flags, *(f"paths.{k}={v}" for k, v in places.items()), *cached, *chosen]
 
     def command(self, *overrides: str) -> list[str]:
         return [sys.executable, "-m", "src.run", *self.arguments(*overrides)]

@@ -111,6 +111,10 @@ def test_unknown_choices_are_found_and_the_nearest_is_suggested(tmp_path):
         ("querry.text=x", "There is no 'querry' to set. Did you mean 'query'?"),
         ("query.txt=x", "There is no 'query.txt' to set. Did you mean 'text'?"),
         ("reranker=", "There is no reranker ''."),
+        ("rerank=5", "'rerank' is no choice of options: set rerank.k. Did you mean 'reranker'?"),
+        ("rerank=minilm", "'rerank' is no choice of options: set rerank.k."),
+        ("rerank.kk=5", "There is no 'rerank.kk' to set. Did you mean 'k'?"),
+        ("retriever@retriever.parts.lexical=bm2", "There is no retriever 'bm2'."),
     ],
 )
 def test_unknown_keys_are_found_and_the_nearest_is_suggested(override, said):
@@ -119,7 +123,34 @@ def test_unknown_keys_are_found_and_the_nearest_is_suggested(override, said):
 
 @pytest.mark.parametrize(
     "override",
-    ["+reranker.foo=1", "hydra/launcher=joblib", "hydra.job.name=x", "task.k=5", "seed=1"],
+    [
+        *("+reranker.foo=1", "hydra/launcher=joblib", "hydra.job.name=x", "task.k=5", "seed=1"),
+        *("rerank.k=5", "rerank.k=null", "reranker@retriever.encoder=bge_m3"),
+    ],
 )
 def test_known_keys_are_left_alone(override):
     assert unknown_choice([override]) == ""
+
+
+@pytest.mark.parametrize("feature", sorted(f.stem for f in (CONF / "feature").glob("*.yaml")))
+def test_every_feature_has_a_definition_to_search_for(feature):
+    plain = composed(f"feature={feature}", "query=definition")
+    text = plain["query"]["text"]
+    assert text == plain["feature"]["definition"]
+    assert 120 <= len(text.split()) <= 200
+    assert "\n" not in text and "  " not in text
+
+
+def test_retrieval_of_mtobs_pages_has_12_cells():
+    sweep = composed("experiment=mtob_pages")["sweep"]
+    cells = expand(["experiment=mtob_pages"], sweep, OverridesParser.create())
+    runs = [composed(*as_overrides(cell)) for cell in cells]
+    passed_on = [(run["reranker"]["name"], run["rerank"]["k"]) for run in runs]
+    assert sorted(passed_on) == [("none", 50)] * 8 + [("recorded", 20)] * 4
+    assert all(run["retriever"]["k"] == 50 and run["query"]["name"] == "summary" for run in runs)
+
+
+def test_a_retrievers_encoder_is_any_embedding_card():
+    plain = composed("retriever=dense", "reranker@retriever.encoder=bge_m3")
+    assert plain["retriever"]["encoder"]["name"] == "bge_m3"
+    assert plain["reranker"]["name"] == "minilm"

@@ -11,7 +11,7 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 
 from src.errors import suggest
-from src.launch.schema import Config, Data, Feature, Instruct, Paths, Query, Tracking
+from src.launch.schema import Config, Data, Feature, Instruct, Paths, Query, Rerank, Tracking
 
 TYPED = {
     "data": Data,
@@ -19,6 +19,7 @@ TYPED = {
     "instruct": Instruct,
     "paths": Paths,
     "query": Query,
+    "rerank": Rerank,
     "tracking": Tracking,
 }
 CONF = Path(__file__).parents[2] / "conf"
@@ -37,8 +38,10 @@ def unknown_choice(overrides: Sequence[str], folders: Sequence[Path] = (CONF,)) 
 
 def _unknown_key(key: str, folders: Sequence[Path]) -> str:
     first, _, rest = key.partition("@")[0].replace("/", ".").partition(".")
-    groups = {path.name for folder in folders for path in folder.glob("*") if path.is_dir()}
-    known = {*groups, *(field.name for field in dataclasses.fields(Config))} - {"hydra", "local"}
+    known = {*_groups(folders), *(field.name for field in dataclasses.fields(Config))} - {
+        "hydra",
+        "local",
+    }
     if first not in known:
         return f"There is no '{first}' to set.{suggest(first, known)} Known: {_list(known)}."
     kind = TYPED.get(first)
@@ -55,10 +58,18 @@ def _unknown_option(override: Override, folders: Sequence[Path]) -> str:
     group, value = override.key_or_group, override.value()
     options = {name for folder in folders for name in _options(folder / group)}
     text = getattr(value, "text", value)
+    if group in TYPED and not options and not isinstance(value, dict):
+        keys = [f"{group}.{field.name}" for field in dataclasses.fields(TYPED[group])]
+        near = suggest(group, [name for name in _groups(folders) if name != group])
+        return f"'{group}' is no choice of options: set {_list(keys)}.{near}"
     if not options or text == "null" or not isinstance(text, str) or text in options:
         return ""
     advice = f" To add one, write conf/{group}/{text}.yaml." if text else ""
     return f"There is no {group} '{text}'.{suggest(text, options)} Known: {_list(options)}.{advice}"
+
+
+def _groups(folders: Sequence[Path]) -> set[str]:
+    return {path.name for folder in folders for path in folder.glob("*") if path.is_dir()}
 
 
 def _list(names: Iterable[str]) -> str:

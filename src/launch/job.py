@@ -61,13 +61,15 @@ def check_values(cfg: DictConfig) -> None:
     """Refuse values that say nothing.
 
     Raises:
-        GrambenchError: ``on_error``, ``limit``, ``seed`` or ``batch_size`` is none that there is.
+        GrambenchError: ``on_error``, ``limit``, ``seed``, ``batch_size`` or ``rerank.k`` is none
+            that there is.
     """
     if cfg.on_error not in ("continue", "stop"):
         raise GrambenchError(f"on_error is '{cfg.on_error}': give continue or stop.")
-    for key, least in (("limit", 1), ("batch_size", 1), ("seed", 0)):
-        if cfg[key] is not None and cfg[key] < least:
-            raise GrambenchError(f"{key} is {cfg[key]}; give {least} or more.")
+    for key, least in (("limit", 1), ("batch_size", 1), ("seed", 0), ("rerank.k", 1)):
+        value = OmegaConf.select(cfg, key)
+        if value is not None and value < least:
+            raise GrambenchError(f"{key} is {value}; give {least} or more.")
 
 
 def resolved(cfg: DictConfig) -> Plain:

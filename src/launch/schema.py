@@ -22,6 +22,7 @@ class Paths:
     outputs: str = MISSING
     mlruns: str = MISSING
     vectors: str = MISSING
+    indexes: str = MISSING
 
 
 @dataclass
@@ -37,10 +38,17 @@ class Tracking:
 
 @dataclass
 class Task:
-    """A task: its name, which is also the MLflow experiment's, and the function that runs it."""
+    """A task: its name, which is also the MLflow experiment's, and the function that runs it.
+
+    ``reads`` are the groups that its result depends on; null means all of them.
+    """
 
     name: str = MISSING
     run: str = MISSING
+    reads: list[str] | None = None
+
+
+_RERANK_READS = ["data", "feature", "retriever", "reranker", "query", "instruct"]
 
 
 @dataclass
@@ -49,12 +57,42 @@ class RerankTask(Task):
 
     name: str = "rerank"
     run: str = "src.tasks.rerank.run"
+    reads: list[str] = field(default_factory=lambda: list(_RERANK_READS))
     gain: str = MISSING
     k: int = MISSING
     cutoffs: list[int] = MISSING
     relevant: int = MISSING
     confidence: float = MISSING
     resamples: int = MISSING
+
+
+@dataclass
+class Tokenizer:
+    """What tokens are counted with: the tokenizer.json of a model."""
+
+    model: str = MISSING
+    revision: str = MISSING
+
+
+@dataclass
+class RetrieveTask(Task):
+    """Settings of the retrieval of gold pages from whole grammars."""
+
+    name: str = "retrieve"
+    run: str = "src.tasks.retrieve.run"
+    reads: list[str] = field(default_factory=lambda: [*_RERANK_READS, "rerank"])
+    k: int = MISSING
+    cutoffs: list[int] = MISSING
+    tokenizer: Tokenizer = field(default_factory=Tokenizer)
+    confidence: float = MISSING
+    resamples: int = MISSING
+
+
+@dataclass
+class Rerank:
+    """What is passed on after reranking: the first ``k`` paragraphs, or all where it is null."""
+
+    k: int | None = MISSING
 
 
 @dataclass
@@ -67,11 +105,12 @@ class Data:
 
 @dataclass
 class Feature:
-    """A typological feature; ``term`` is its short query."""
+    """A typological feature; ``term`` is its short query, ``definition`` a long one."""
 
     id: str = MISSING
     title: str = MISSING
     term: str = MISSING
+    definition: str = ""
 
 
 @dataclass
@@ -95,7 +134,8 @@ class Component:
     """What retrievers and rerankers share.
 
     ``inputs`` are the parts of a search that the result depends on: ``query`` and ``instruct``
-    (their texts), ``query_name`` and ``instruct_name``; null means all of them.
+    (their texts), ``query_name`` and ``instruct_name``; null means those of the components that it
+    is made of or, where it is made of none, all of them.
     """
 
     _target_: str = MISSING
@@ -105,9 +145,29 @@ class Component:
 
 @dataclass
 class Given(Component):
-    """The pack's candidate order."""
+    """The order that the pack gives: its recorded candidates or, where it has none, its own."""
 
     _target_: str = "src.retrieval.given.GivenRetriever"
+    inputs: list[str] = field(default_factory=list)
+    k: int | None = None
+    pack: str | None = "${data.path}"
+
+
+@dataclass
+class Oracle(Component):
+    """The paragraphs of the gold pages."""
+
+    _target_: str = "src.retrieval.oracle.OracleRetriever"
+    inputs: list[str] = field(default_factory=list)
+    k: int | None = None
+    pack: str = "${data.path}"
+
+
+@dataclass
+class NoRetriever(Component):
+    """Retrieves nothing: the baseline without a grammar. ``k`` is there for sweeps."""
+
+    _target_: str = "src.retrieval.no_retriever.NoRetriever"
     inputs: list[str] = field(default_factory=list)
     k: int | None = None
 
@@ -124,6 +184,7 @@ class Bm25(Component):
     k1: float = MISSING
     b: float = MISSING
     epsilon: float = MISSING
+    indexes: str | None = "${paths.indexes}"
 
 
 @dataclass
@@ -133,6 +194,26 @@ class Bm25s(Bm25):
     _target_: str = "src.retrieval.bm25_fast.BM25sRetriever"
     variant: str = MISSING
     delta: float = MISSING
+
+
+@dataclass
+class Dense(Component):
+    """Cosines of vectors, over whole grammars; ``encoder`` is an embedding card."""
+
+    _target_: str = "src.retrieval.dense.DenseRetriever"
+    k: int = MISSING
+    encoder: Any = MISSING
+
+
+@dataclass
+class Hybrid(Component):
+    """Several retrievers, fused by the ranks that they give."""
+
+    _target_: str = "src.retrieval.hybrid.HybridRetriever"
+    k: int = MISSING
+    rank_constant: float = MISSING
+    parts: dict[str, Any] = field(default_factory=dict)
+    weights: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass
@@ -203,6 +284,7 @@ class Config:
     reranker: Any = MISSING
     instruct: Instruct = field(default_factory=Instruct)
     query: Query = field(default_factory=Query)
+    rerank: Rerank = field(default_factory=Rerank)
     paths: Paths = field(default_factory=Paths)
     tracking: Tracking = field(default_factory=Tracking)
     sweep: list[dict[str, Any]] = MISSING
@@ -222,8 +304,16 @@ def register() -> None:
     store = ConfigStore.instance()
     store.store(name="schema", node=Config)
     kinds: dict[str, dict[str, Any]] = {
-        "task": {"rerank": RerankTask},
-        "retriever": {"given": Given, "bm25": Bm25, "bm25s": Bm25s},
+        "task": {"rerank": RerankTask, "retrieve": RetrieveTask},
+        "retriever": {
+            "given": Given,
+            "oracle": Oracle,
+            "none": NoRetriever,
+            "bm25": Bm25,
+            "bm25s": Bm25s,
+            "dense": Dense,
+            "hybrid": Hybrid,
+        },
         "reranker": {
             "none": NoReranker,
             "recorded": Recorded,

@@ -6,14 +6,20 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 from unicodedata import normalize
 
-from omegaconf import DictConfig
+from omegaconf import DictConfig, OmegaConf
 
 from src.corpus.pack import Pack
+from src.errors import GrambenchError
 from src.records import Paragraph, Ranking, Scores, Search
+from src.tracking.identity import inputs_of
 
 
 class Retriever(Protocol):
-    """Ranks a list of paragraphs and keeps its k best."""
+    """Ranks a list of paragraphs and keeps its k best.
+
+    It may have a method ``prepare(paragraphs)``, called once with all the paragraphs of a run, and
+    counters such as ``documents_encoded``.
+    """
 
     def rank(self, search: Search, paragraphs: Sequence[Paragraph]) -> Ranking:
         """Return the best paragraphs first; ties keep the given order."""
@@ -38,8 +44,8 @@ def build(choice: DictConfig) -> Any:
 
 
 def _reads_query(cfg: DictConfig) -> bool:
-    listed = [cfg[kind].get("inputs") for kind in ("retriever", "reranker")]
-    return any(inputs is None or "query" in inputs for inputs in listed)
+    chosen = [OmegaConf.to_container(cfg[kind]) for kind in ("retriever", "reranker")]
+    return any("query" in inputs_of(component) for component in chosen)  # type: ignore[arg-type]
 
 
 def build_search(cfg: DictConfig, pack: Pack) -> Search:
@@ -50,7 +56,7 @@ def build_search(cfg: DictConfig, pack: Pack) -> Search:
     """
     text = cfg.query.text
     if text is None:
-        text = pack.query(cfg.feature.id, cfg.query.name) if _reads_query(cfg) else ""
+        text = _query_of(pack, cfg.feature.id, cfg.query.name) if _reads_query(cfg) else ""
     return Search(
         feature=cfg.feature.id,
         query=normalize("NFC", text),
@@ -58,3 +64,12 @@ def build_search(cfg: DictConfig, pack: Pack) -> Search:
         instruct=normalize("NFC", cfg.instruct.text),
         instruct_name=cfg.instruct.name,
     )
+
+
+def _query_of(pack: Pack, feature: str, name: str) -> str:
+    try:
+        return pack.query(feature, name)
+    except GrambenchError as error:
+        raise GrambenchError(
+            f"{error} query=definition and query=term need no text of the pack."
+        ) from error

@@ -57,11 +57,13 @@ def _axes(title: str, ylabel: str) -> tuple[Figure, Axes]:
     # the object interface: pyplot would keep every figure of a sweep
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     figure = Figure(figsize=(6.4, 4.0), dpi=100)
     FigureCanvasAgg(figure)
     axes = figure.add_axes((0.1, 0.12, 0.87, 0.78))
     axes.set(xlabel="k", ylabel=ylabel, ylim=(0, 1), title=title)
     axes.set_xmargin(0.01)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(alpha=0.25)
     return figure, axes

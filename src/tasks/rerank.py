@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,10 +13,11 @@ from src.corpus.pack import Pack, load_pack
 from src.errors import GrambenchError
 from src.metrics import ranking as measure
 from src.metrics.uncertainty import bootstrap_interval, paired_permutation_p
-from src.records import Paragraph, Ranking, Result, Search
+from src.records import Result, Search
 from src.tasks.components import Reranker, Retriever, build, build_search
 from src.tasks.figures import draw_curves
 from src.tasks.ranked import Ranked, Settings, curve_rows, grammar_row, ranking_rows
+from src.tasks.searching import asked, search_grammars, usage
 
 
 def run(cfg: DictConfig) -> Result:
@@ -57,58 +58,31 @@ def rerank(
     graded = list(pack.graded(search.feature).items())[:limit]
     if not graded:
         raise GrambenchError(f"No grammar is left to rank: limit is {limit}; give 1 or more.")
-    paragraphs = {grammar: [p for p, _ in candidates] for grammar, candidates in graded}
-    retrieved = {
-        name: _checked(retriever.rank(search, texts), len(texts), name)
-        for name, texts in paragraphs.items()
-    }
-    kept = {name: [paragraphs[name][i] for i in first.order] for name, first in retrieved.items()}
-    if hasattr(reranker, "prepare"):
-        # all grammars at once: batches of like length, and few large writes to the cache
-        reranker.prepare([paragraph for texts in kept.values() for paragraph in texts])
+    pools = {grammar: [p for p, _ in candidates] for grammar, candidates in graded}
+    found = search_grammars(pools, search, retriever, reranker)
+    if not any(item.ranking.order.size for item in found):
+        raise GrambenchError(
+            f"The retriever finds nothing in any of the {len(found)} grammars, so nothing is left"
+            " to rank. Choose another one, or see with task=retrieve what it finds."
+        )
     ranked = [
         Ranked(
-            grammar,
-            paragraphs[grammar],
-            retrieved[grammar],
-            _rerank(search, reranker, retrieved[grammar], kept[grammar]),
+            item.grammar,
+            item.pool,
+            item.retrieved,
+            item.ranking,
             [grade for _, grade in candidates],
             settings,
         )
-        for grammar, candidates in graded
+        for item, (_, candidates) in zip(found, graded, strict=True)
     ]
-    return _judge(ranked, search, reranker)
+    texts, used = asked(search, retriever, reranker), usage(retriever, reranker)
+    return _judge(search.feature, ranked, texts, used)
 
 
-def _checked(ranking: Ranking, candidates: int, grammar: str) -> Ranking:
-    """Refuse a ranking that is none: a retriever of one's own may be wrong."""
-    order, scores = np.asarray(ranking.order), np.asarray(ranking.scores)
-    within = order.size == np.unique(order).size and ((order >= 0) & (order < candidates)).all()
-    if order.shape != scores.shape or not within or (candidates and not order.size):
-        raise GrambenchError(
-            f"The retriever's ranking of {grammar} is none: order must name some of its"
-            f" {candidates} candidates, each once, and scores give one number for each."
-        )
-    return ranking
-
-
-def _rerank(
-    search: Search, reranker: Reranker, first: Ranking, kept: Sequence[Paragraph]
-) -> Ranking:
-    scores = np.asarray(reranker.score(search, kept), dtype=np.float64)
-    if scores.shape != (len(kept),):
-        raise GrambenchError(
-            f"The reranker gave scores of shape {scores.shape} for {len(kept)} paragraphs; it must"
-            " give one a paragraph."
-        )
-    if not np.isfinite(scores).all():
-        at = kept[int(np.argmin(np.isfinite(scores)))].id
-        raise GrambenchError(f"The reranker gave paragraph {at} no finite score.")
-    again = np.argsort(-scores, kind="stable")
-    return Ranking(first.order[again], scores[again])
-
-
-def _judge(ranked: Sequence[Ranked], search: Search, reranker: Reranker) -> Result:
+def _judge(
+    feature: str, ranked: Sequence[Ranked], texts: Mapping[str, str], used: Mapping[str, float]
+) -> Result:
     settings = ranked[0].settings
     rows = [grammar_row(item) for item in ranked]
     mean = measure.mean_curve([item.curve() for item in ranked])
@@ -123,7 +97,7 @@ def _judge(ranked: Sequence[Ranked], search: Search, reranker: Reranker) -> Resu
         *(f"chance/{name}", "grammars"),
     )
     return Result(
-        metrics={**_metrics(rows, settings), **_usage(reranker)},
+        metrics={**_metrics(rows, settings), **used},
         curves={"ndcg": mean.tolist()},
         tables={
             "grammars": rows,
@@ -135,11 +109,11 @@ def _judge(ranked: Sequence[Ranked], search: Search, reranker: Reranker) -> Resu
                 draw_curves,
                 curves=curves,
                 thin=[item.curve() for item in ranked],
-                title=f"NDCG@k over {len(ranked)} grammars, {search.feature}",
+                title=f"NDCG@k over {len(ranked)} grammars, {feature}",
                 ylabel=f"NDCG ({settings.gain} gain)",
             )
         },
-        texts=_texts(search, reranker),
+        texts=texts,
         notes=_notes(rows, settings),
         headline=headline,
     )
@@ -196,19 +170,6 @@ def _notes(rows: Sequence[dict[str, Any]], settings: Settings) -> list[str]:
             f" {', '.join(irrelevant)}"
         )
     return notes
-
-
-def _usage(reranker: Reranker) -> dict[str, float]:
-    kinds = ("documents_encoded", "queries_encoded", "pairs_scored")
-    counts = {name: getattr(reranker, name, 0) for name in kinds}
-    return {f"usage/{name}": int(count) for name, count in counts.items() if count}
-
-
-def _texts(search: Search, reranker: Reranker) -> dict[str, str]:
-    """Return what was asked, and the literal string that a model was sent for it."""
-    texts = {"query": search.query, "instruct": search.instruct}
-    templates = getattr(reranker, "templates", None)
-    return {**texts, "sent": templates.query_text(search)} if templates else texts
 
 
 def _mean(values: Sequence[float]) -> float:

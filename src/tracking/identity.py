@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 RESULT_VERSION = 1
@@ -14,16 +14,21 @@ RESULT_VERSION = 1
 HOW = frozenset(
     """
     allow_remote_code batch_size device force on_error paths report sweep tracking
-    data.path feature.term feature.title
-    retriever.about retriever.inputs
-    reranker.about reranker.allow_remote_code reranker.device reranker.inputs reranker.pack
-    reranker.vectors
+    data.path feature.definition feature.term feature.title task.reads
     """.split()  # noqa: SIM905
 )
 """Keys that say how a result is come by or that describe it, never what it is."""
 
+COMPONENT_HOW = frozenset(
+    "about allow_remote_code device indexes inputs pack vectors".split()  # noqa: SIM905
+)
+"""The like of retrievers and rerankers, and of the components that these are made of."""
+
 SEARCH_PARTS = ("query", "instruct", "query_name", "instruct_name")
 """What a component may list in its ``inputs``: the texts of the search, and their names."""
+
+_KINDS = ("retriever", "reranker")
+_SEARCH_GROUPS = ("query", "instruct")
 
 
 def identity(config: Mapping[str, Any], data_digest: str) -> str:
@@ -37,20 +42,58 @@ def identity(config: Mapping[str, Any], data_digest: str) -> str:
 def what(config: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a resolved config that determines the result.
 
-    Of the search only what the retriever or the reranker names in its ``inputs`` counts: cells
-    that differ in nothing else are one run. A component that names none may read all of it.
+    Of the groups only those count that the task ``reads``, and of the search only what the
+    retriever or the reranker reads (`inputs_of`): cells that differ in nothing else are one run.
     """
-    used = {part for kind in ("retriever", "reranker") for part in _inputs(config.get(kind))}
-    kept = {k: _without(v, k) for k, v in config.items() if k not in {*HOW, *SEARCH_PARTS}}
-    search = {part: _search_part(config, part) for part in sorted(used)}
-    return {**_own_batch_size(config, kept), "search": search}
+    read = {key: value for key, value in config.items() if _is_read(key, value, config)}
+    parts = {part for kind in _KINDS for part in inputs_of(read.get(kind))}
+    kept: dict[str, Any] = {}
+    for key, value in read.items():
+        if key in HOW or key in _SEARCH_GROUPS:
+            continue
+        if key in _KINDS:
+            kept[key] = _component(value, config.get("batch_size"))
+        else:
+            kept[key] = _without(value, key)
+    search = {p: _search_part(config, p) for p in sorted(parts) if p.partition("_")[0] in read}
+    return {**kept, "search": search}
 
 
-def _inputs(component: Mapping[str, Any] | None) -> Iterable[str]:
+def inputs_of(component: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """Return the parts of a search that a component reads.
+
+    They are those that it lists as its ``inputs``; without such a list, those of the components
+    that it is made of; without these, all of them.
+    """
     if component is None:
         return ()
-    given: Iterable[str] | None = component.get("inputs")
-    return SEARCH_PARTS if given is None else given
+    if component.get("inputs") is not None:
+        return tuple(component["inputs"])
+    parts = list(_made_of(component))
+    if not parts:
+        return SEARCH_PARTS
+    return tuple(dict.fromkeys(name for part in parts for name in inputs_of(part)))
+
+
+def _made_of(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield the components in a value, not those that are deeper within these."""
+    for item in _within(value):
+        if isinstance(item, Mapping) and "_target_" in item:
+            yield item
+        else:
+            yield from _made_of(item)
+
+
+def _within(value: Any) -> Iterable[Any]:
+    if isinstance(value, Mapping):
+        return value.values()
+    return value if isinstance(value, list | tuple) else ()
+
+
+def _is_read(key: str, value: Any, config: Mapping[str, Any]) -> bool:
+    """Tell whether the task reads a top-level entry; single values count for every task."""
+    groups = config["task"].get("reads")
+    return groups is None or key == "task" or key in groups or not isinstance(value, Mapping)
 
 
 def _search_part(config: Mapping[str, Any], part: str) -> Any:
@@ -62,12 +105,19 @@ def _search_part(config: Mapping[str, Any], part: str) -> Any:
     return chosen["text"] if chosen["text"] is not None else {"of the pack": chosen["name"]}
 
 
-def _own_batch_size(config: Mapping[str, Any], kept: dict[str, Any]) -> dict[str, Any]:
-    """Drop a reranker's batch size unless its card sets one: then its scores depend on it."""
-    reranker = kept.get("reranker")
-    if isinstance(reranker, dict) and reranker.get("batch_size") == config.get("batch_size"):
-        return {**kept, "reranker": {k: v for k, v in reranker.items() if k != "batch_size"}}
-    return kept
+def _component(value: Any, batch_size: Any) -> Any:
+    """Drop the how of a component and of those within it.
+
+    So goes a batch size, unless the card sets one of its own: then its scores depend on it.
+    """
+    if isinstance(value, list | tuple):
+        return [_component(item, batch_size) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    dropped = set(COMPONENT_HOW if "_target_" in value else ())
+    if "_target_" in value and value.get("batch_size") == batch_size:
+        dropped.add("batch_size")
+    return {key: _component(v, batch_size) for key, v in value.items() if key not in dropped}
 
 
 def _without(value: Any, prefix: str) -> Any:

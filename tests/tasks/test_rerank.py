@@ -191,7 +191,7 @@ def test_a_reranker_that_gives_too_few_scores_is_refused(tmp_path):
 
 @pytest.mark.parametrize(
     ("order", "scores"),
-    [([0, 0], [1, 1]), ([0, 2], [1, 1]), ([-1, 0], [1, 1]), ([], []), ([0, 1], [1])],
+    [([0, 0], [1, 1]), ([0, 2], [1, 1]), ([-1, 0], [1, 1]), ([0, 1], [1])],
 )
 def test_a_ranking_that_is_none_is_refused(tmp_path, order, scores):
     class Wrong:
@@ -201,3 +201,28 @@ def test_a_ranking_that_is_none_is_refused(tmp_path, order, scores):
     pack = pack_of(tmp_path, {"a": [3, 5]})
     with pytest.raises(GrambenchError, match="ranking of a is none"):
         rerank(pack, SEARCH, Wrong(), NoReranker(), SETTINGS)
+
+
+class Finding:
+    """A retriever that finds only some paragraphs."""
+
+    def __init__(self, *ids):
+        self.ids = ids
+
+    def rank(self, search, paragraphs):
+        order = [place for place, p in enumerate(paragraphs) if p.id in self.ids]
+        return Ranking(np.array(order, dtype=np.intp), np.ones(len(order)))
+
+
+def test_a_grammar_in_which_nothing_is_found_gains_nothing(tmp_path):
+    pack = pack_of(tmp_path, {"a": [3, 5], "b": [5, 3]})
+    result = rerank(pack, SEARCH, Finding("b/001"), NoReranker(), AT_1)
+    rows = {row["grammar"]: row for row in result.tables["grammars"]}
+    assert rows["a"]["ndcg_at_1"] == 0 and rows["a"]["ranked"] == 0
+    assert rows["b"]["ndcg_at_1"] == 1
+
+
+def test_where_nothing_is_found_at_all_nothing_is_left_to_rank(tmp_path):
+    pack = pack_of(tmp_path, {"a": [3, 5]})
+    with pytest.raises(GrambenchError, match="nothing is left to rank"):
+        rerank(pack, SEARCH, Finding(), NoReranker(), SETTINGS)

@@ -3,12 +3,13 @@ import unicodedata
 
 import pytest
 
-from src.tracking.identity import HOW, identity, what
+from src.tracking.identity import COMPONENT_HOW, HOW, SEARCH_PARTS, identity, inputs_of, what
 from tests.composing import composed
 
 MINILM = composed()
 RECORDED = composed("reranker=recorded")
 PLAIN = composed("reranker=none")
+RETRIEVE = composed("task=retrieve", "reranker=minilm")
 
 
 def changed(config, dotted, value):
@@ -25,15 +26,18 @@ def changed(config, dotted, value):
 def leaves(config, prefix=""):
     for key, value in config.items():
         name = f"{prefix}{key}"
-        if isinstance(value, dict) and value and name not in HOW:
+        if name in HOW or ("_target_" in config and key in COMPONENT_HOW):
+            continue
+        if isinstance(value, dict) and value:
             yield from leaves(value, f"{name}.")
         else:
             yield name
 
 
 def test_every_key_of_a_run_is_known_to_count_or_not():
-    """A new key must be put into one of the two lists on purpose."""
+    """A new key must be put into one of the lists on purpose."""
     counting = {
+        "rerank.k",
         "task.confidence task.cutoffs task.gain task.k task.name task.relevant task.resamples",
         "task.run data.name feature.id limit seed repeat retriever._target_ retriever.name",
         "retriever.k reranker._target_ reranker.name reranker.model reranker.revision",
@@ -43,14 +47,25 @@ def test_every_key_of_a_run_is_known_to_count_or_not():
         "query.name query.text instruct.name instruct.text",
     }
     names = {name for line in counting for name in line.split()}
-    assert set(leaves(MINILM)) - HOW == names
+    assert set(leaves(MINILM)) == names
+    assert set(leaves(RETRIEVE)) - names == {"task.tokenizer.model", "task.tokenizer.revision"}
 
 
-@pytest.mark.parametrize("key", sorted(HOW - {"batch_size", "reranker.pack", "retriever.about"}))
+# task.reads, inputs and batch sizes say what counts; see below
+@pytest.mark.parametrize("key", sorted(HOW - {"batch_size", "task.reads"}))
 def test_how_a_run_is_made_does_not_matter(key):
-    if key.endswith(".inputs"):
-        return  # they say what counts; see below
     assert changed(MINILM, key, "something else") == identity(MINILM, "digest")
+
+
+@pytest.mark.parametrize("key", sorted(COMPONENT_HOW - {"inputs", "pack", "indexes"}))
+def test_how_a_component_does_it_does_not_matter(key):
+    assert changed(MINILM, f"reranker.{key}", "something else") == identity(MINILM, "digest")
+
+
+def test_where_a_pack_or_an_index_lies_does_not_matter():
+    assert changed(RECORDED, "reranker.pack", "elsewhere") == identity(RECORDED, "digest")
+    bm25 = composed("retriever=bm25")
+    assert changed(bm25, "retriever.indexes", "elsewhere") == identity(bm25, "digest")
 
 
 @pytest.mark.parametrize(
@@ -113,3 +128,59 @@ def test_texts_typed_in_other_normal_forms_are_the_same():
     texts = [unicodedata.normalize(form, "l'ordre préféré") for form in ("NFC", "NFD")]
     first, second = (changed(MINILM, "query.text", text) for text in texts)
     assert first == second
+
+
+def hybrid(**encoder):
+    """A retriever made of components, one of which is made of another."""
+    card = {**MINILM["reranker"], **encoder}
+    lexical = {"_target_": "bm25", "inputs": ["query"], "k": 5, "indexes": "here"}
+    dense = {"_target_": "dense", "inputs": None, "encoder": card}
+    parts = {"lexical": lexical, "dense": dense}
+    return {**PLAIN, "retriever": {"_target_": "hybrid", "inputs": None, "parts": parts}}
+
+
+def test_how_nested_components_do_it_does_not_matter():
+    same = identity(hybrid(), "digest")
+    how = dict.fromkeys(COMPONENT_HOW - {"inputs"}, "something else")
+    assert identity(hybrid(**how), "digest") == same
+    assert identity({**hybrid(batch_size=8), "batch_size": 8}, "digest") == same
+    for path in ("lexical.k", "dense.encoder.model", "dense.encoder.dtype"):
+        assert changed(hybrid(), f"retriever.parts.{path}", "something else") != same
+    assert identity(hybrid(batch_size=8), "digest") != same
+    # what a card overrides of a model's own configuration counts, whatever it is called
+    assert identity(hybrid(config={"device": 1}), "digest") != same
+
+
+def test_a_component_reads_what_those_that_it_is_made_of_read():
+    assert inputs_of(hybrid()["retriever"]) == ("query", "instruct")
+    assert inputs_of(hybrid(inputs=["query"])["retriever"]) == ("query",)
+    assert inputs_of(hybrid(inputs=[])["retriever"]) == ("query",)
+    assert inputs_of({"_target_": "x", "parts": [{"_target_": "y", "inputs": []}]}) == ()
+    assert inputs_of({"_target_": "x", "parts": {}}) == SEARCH_PARTS
+    assert changed(hybrid(), "instruct.text", "mine") != identity(hybrid(), "digest")
+    bare = hybrid(inputs=["query"])
+    assert changed(bare, "instruct.text", "mine") == identity(bare, "digest")
+
+
+def test_what_a_task_does_not_read_does_not_matter():
+    assert changed(MINILM, "rerank.k", 5) == identity(MINILM, "digest")
+    assert changed(RETRIEVE, "rerank.k", 5) != identity(RETRIEVE, "digest")
+    alone = copy.deepcopy(MINILM)
+    alone["task"]["reads"] = ["data"]
+    for key in ("retriever.k", "reranker.model", "query.text", "instruct.text", "feature.id"):
+        assert changed(alone, key, "something else") == identity(alone, "digest")
+    for key in ("seed", "limit", "repeat", "task.k", "data.name"):
+        assert changed(alone, key, "something else") != identity(alone, "digest")
+
+
+def test_a_task_that_names_nothing_may_read_all():
+    own = copy.deepcopy(MINILM)
+    own["task"]["reads"] = None
+    for key in ("rerank.k", "retriever.k", "reranker.model", "feature.id"):
+        assert changed(own, key, "something else") != identity(own, "digest")
+
+
+def test_a_definition_counts_only_as_what_is_searched_for():
+    assert changed(MINILM, "feature.definition", "mine") == identity(MINILM, "digest")
+    first, second = (composed("query=definition", f"feature.definition={x}") for x in "ab")
+    assert identity(first, "digest") != identity(second, "digest")
