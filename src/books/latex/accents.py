@@ -81,7 +81,9 @@ _SUPER = dict(
         strict=True,
     )
 )
-_SUB = dict(zip("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎", strict=True))
+_SUB = dict(
+    zip("0123456789+-−=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True)
+)
 
 
 def accented(text: str, mark: str) -> str:
@@ -100,7 +102,7 @@ def raised(text: str) -> str:
 
 
 def lowered(text: str) -> str:
-    """Return figures as subscripts; other texts as they are."""
+    """Return figures, or one letter, as subscripts; longer texts as they are."""
     return _shifted(text, _SUB)
 
 

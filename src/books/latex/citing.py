@@ -6,7 +6,7 @@ import re
 
 from src.books.latex.engine import Engine, Handler
 from src.books.latex.registry import COMMANDS, KEPT
-from src.books.latex.tokens import text_of
+from src.books.latex.tokens import LEFT, OPEN, text_of
 
 _LONG = re.compile(
     r"^(?P<name>[^\d]*?)[-_:. ]*(?P<year>(?:1[5-9]|20)\d\d(?:[a-z](?![a-z]))?)(?!\d)"
@@ -65,6 +65,26 @@ def _citation(style: str) -> Handler:
     return cite
 
 
+def _citations(style: str) -> Handler:
+    """``\\cites[pages]{key}[pages]{key}``: each key has its own pages."""
+
+    def cite(engine: Engine) -> None:
+        found: list[str] = []
+        while (token := engine.stream.next()) is not None:
+            engine.stream.back()
+            if token.kind not in (LEFT, OPEN):
+                break
+            first, second = engine.stream.optional(), engine.stream.optional()
+            after = engine.render((second if second is not None else first) or [])
+            before = engine.render(first) + " " if first and second is not None else ""
+            keys = text_of(engine.stream.argument()).strip()
+            found.append(before + _one(style, keys, after) if keys else "")
+        text = "; ".join(filter(None, found))
+        engine.flow.text.append(f"({text})" if style == "p" else text)
+
+    return cite
+
+
 def _one(style: str, key: str, after: str) -> str:
     name, year = name_and_year(key)
     pages = f": {after}" if after else ""
@@ -89,4 +109,8 @@ _STYLES = {
 for _style, _names in _STYLES.items():
     for _name in _names.split():
         COMMANDS[_name] = _citation(_style)
+        KEPT.add(_name)
+for _style, _names in {"t": "textcites", "p": "parencites autocites", "alt": "cites"}.items():
+    for _name in _names.split():
+        COMMANDS[_name] = _citations(_style)
         KEPT.add(_name)

@@ -9,7 +9,7 @@ from src.books.latex.macros import Macro
 from src.books.latex.numbering import SECTIONS, STYLES
 from src.books.latex.registry import COMMANDS, command
 from src.books.latex.structure import step
-from src.books.latex.tokens import text_of, tokenise
+from src.books.latex.tokens import WORD, text_of, tokenise
 
 _NUMBER = re.compile(r"\s*(-?\d{1,6})\s*")
 _VALUE = re.compile(r"\s*\\(?:value\{|c@)(\w+)\}?\s*")
@@ -78,6 +78,15 @@ def _removefromreset(engine: Engine) -> None:
     engine.state.counters.never_within(name, above)
     if not starred:
         engine.macros[f"the{name}"] = standing_for(rf"\arabic{{{name}}}")
+
+
+@command("ADD", kept=True)
+def _sum(engine: Engine) -> None:
+    """``\\ADD{1}{2}{\\sum}`` of the package calculator."""
+    numbers = [engine.render(engine.stream.argument()) for _ in range(2)]
+    names = [str(token.text) for token in engine.stream.argument() if token.kind == WORD]
+    if names and all(_NUMBER.fullmatch(number) for number in numbers):
+        engine.define(names[0], standing_for(str(sum(map(int, numbers)))))
 
 
 @command("value", kept=True)

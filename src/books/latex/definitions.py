@@ -139,6 +139,14 @@ def _newleipzig(engine: Engine) -> None:
     _set(engine, name[:1].upper() + name[1:], Macro(0, body), everywhere=True)
 
 
+@command("newfontfamily", "newfontface", "DeclareTextFontCommand", "newfontscript")
+def _newfont(engine: Engine) -> None:
+    """A command that changes the font: of it nothing is seen in a text."""
+    name = _name(engine.stream.argument())
+    engine.stream.skip("omo")
+    _set(engine, name, Macro(0, ()), everywhere=True)
+
+
 @command("newif")
 def _newif(engine: Engine) -> None:
     name = _name(engine.stream.argument())

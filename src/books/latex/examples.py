@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from src.books.latex.engine import Engine, Handler
-from src.books.latex.flows import Example, Flow, squeeze
+from src.books.latex.flows import Body, Example, Flow, squeeze
 from src.books.latex.numbering import Target, letters, roman
 from src.books.latex.registry import ENVIRONMENTS, command, environment
 from src.books.latex.state import Frame
@@ -40,7 +40,7 @@ def _deeper(engine: Engine, closer: str, style: str) -> None:
         example = example_of(engine)
     else:
         frame = engine.open(closer)
-    if example is None:
+    if example is None or frame is not engine.frames[-1]:
         return
     lists, finish = example.lists, frame.on_close
     lists.append((style or "aia"[min(len(lists), 2)], 0, above))
@@ -78,8 +78,8 @@ def _numbered(engine: Engine, number: str | None = None) -> None:
         number = _sub_number(engine, example) if example.lists else _counted(engine)
     mark = _judgement(engine)
     if number:
-        example.prefix += f"{number} "
-    example.prefix += mark
+        example.prefix.append(f"{number} ")
+    example.prefix.append(mark)
 
 
 def _counted(engine: Engine) -> str:
@@ -172,12 +172,24 @@ def _eabox(engine: Engine) -> None:
 def _gll(engine: Engine) -> None:
     if isinstance(engine.flow, Example):
         engine.flow.newline()
+    elif isinstance(engine.flow, Body):
+        engine.flow.begin_gloss()
 
 
-@command("glt", "trans", "glend", "gltd", "gltoffset", kept=True)
+@command("glend", "gltoffset", kept=True)
+def _glend(engine: Engine) -> None:
+    if isinstance(engine.flow, Example):
+        engine.flow.newline()
+    else:
+        engine.flow.text.append(" ")
+
+
+@command("glt", "trans", "gltd", kept=True)
 def _glt(engine: Engine) -> None:
     if isinstance(engine.flow, Example):
         engine.flow.newline()
+    elif isinstance(engine.flow, Body):
+        engine.flow.translate()
     else:
         engine.flow.text.append(" ")
 
@@ -216,7 +228,7 @@ def _gloexe(engine: Engine) -> None:
     example = example_of(engine)
     if example is None:
         return
-    example.prefix = f"({number}) "
+    example.prefix = [f"({number}) "]
     example.text += [engine.render(surface), " ", dialect]
     example.newline()
     _words(engine, example, glosses)

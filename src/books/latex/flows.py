@@ -60,16 +60,52 @@ class Flow:
 
 @dataclass
 class Body(Flow):
-    """Paragraphs of one kind; lists set ``kind``, ``bullet`` stands before the next of them."""
+    """Paragraphs of one kind; lists set ``kind``, ``bullet`` stands before the next of them.
+
+    ``gloss`` is an example that has no environment: glossed lines, and a translation after them.
+    """
 
     kind: Kind = "text"
     drafts: list[Draft] = field(default_factory=list)
     bullet: str = ""
     chapter: int = 0
     float: int = 0
+    gloss: Draft | None = None
+
+    def begin_gloss(self) -> None:
+        """Let lines follow that make an example."""
+        self.paragraph()
+        self.gloss = Draft("example", "")
+
+    def translate(self) -> None:
+        """Let the last line of an example follow, of this one or of the one just before."""
+        if self.gloss is not None:
+            self.newline()
+            return
+        self.paragraph()
+        last = len(self.drafts) - 1
+        while last >= 0 and self.drafts[last].kind == "footnote":
+            last -= 1
+        if last >= 0 and self.drafts[last].kind == "example":
+            self.gloss, *self.notes = self.drafts[last:]
+            del self.drafts[last:]
+
+    def newline(self) -> None:
+        """End a line; it is seen in an example only."""
+        if self.gloss is None:
+            super().newline()
+            return
+        line = squeeze(self.text)
+        self.text.clear()
+        self.gloss.text = f"{self.gloss.text}\n{line}".strip("\n")
 
     def paragraph(self) -> None:
         """End a paragraph; its footnotes follow it."""
+        if self.gloss is not None:
+            self.newline()
+            gloss, self.gloss = self.gloss, None
+            if gloss.text:
+                self._put(gloss)
         text = squeeze(self.text)
         self.text.clear()
         if text:
@@ -112,7 +148,7 @@ class Example(Flow):
 
     label: str = ""
     lines: list[str] = field(default_factory=list)
-    prefix: str = ""
+    prefix: list[str] = field(default_factory=list)
     lists: list[tuple[str, int, str]] = field(default_factory=list)
 
     def paragraph(self) -> None:
@@ -124,8 +160,8 @@ class Example(Flow):
         text = squeeze(self.text)
         self.text.clear()
         if text:
-            self.lines.append(self.prefix + text)
-            self.prefix = ""
+            self.lines.append("".join(self.prefix) + text)
+            self.prefix = []
 
     def add(self, drafts: list[Draft]) -> None:
         """Take in tables, examples within examples, and footnotes."""
@@ -141,10 +177,11 @@ class Example(Flow):
     def close(self) -> list[Draft]:
         """Return the example as one block, with its footnotes after it."""
         self.newline()
-        if self.prefix.strip():
-            self.lines.append(self.prefix.strip())
+        alone = "".join(self.prefix).strip()
+        if alone:
+            self.lines.append(alone)
         lines, self.lines, notes, self.notes = self.lines, [], self.notes, []
-        self.prefix = ""
+        self.prefix = []
         return ([Draft("example", "\n".join(lines), label=self.label)] if lines else []) + notes
 
 

@@ -14,16 +14,17 @@ _BY_ARGUMENTS = {
         ignorespaces phantomsection makeatletter makeatother flushbottom raggedbottom itshape
         bfseries slshape mdseries sffamily ttfamily em bf it rm sl tt sf tiny
         scriptsize null footnotesize small normalsize large Large LARGE huge Huge boldmath
-        displaystyle textstyle limits nolimits left right big Big bigl bigr bigg
-        arraybackslash global long outer xspace onecolumn columnbreak FloatBarrier glossglue
-        tibetain db lsptoprule lspbottomrule toprule bottomrule hline nonumber selectfont
-        ensuremath mathstrut mathrm mathit mathbf text mathsf mathcal mbox hbox fbox
-         emph textit textbf textsl textmd textrm textsf texttt underline uline sout
+        displaystyle textstyle limits nolimits big Big bigl bigr bigg
+        arraybackslash global long outer onecolumn columnbreak FloatBarrier glossglue
+        db lsptoprule lspbottomrule toprule bottomrule hline nonumber selectfont
+        ensuremath mathstrut mathrm mathit mathbf mathsf mathcal fbox
+        emph textsl textmd texttt underline uline sout
         uwave ul hl st liningnums oldstylenums operatorname centerline leftline rightline llap
         rlap clap smash boxed expandafter noexpand glossentry frenchspacing nonfrenchspacing
         baselineskip textwidth linewidth columnwidth textheight parindent parskip tabcolsep
         exfont eachwordone eachwordtwo eachwordthree hss lsabbrvs backmatter lastand
-        addfontfeatures normalcolor printdateextra hline""",
+        addfontfeatures normalcolor printdateextra reset@counters save@counters
+        nobreakdash RL LR protectedex fittable numprint textrussian rotatehead ili isi iai""",
     "m": """
         everypar nocite pagestyle thispagestyle pagenumbering usetikzlibrary tikzset pgfplotsset
         hyphenation phantom hphantom vphantom needspace bibliographystyle addbibresource
@@ -31,29 +32,28 @@ _BY_ARGUMENTS = {
         ofoot ifoot fontfamily fontseries fontshape fontencoding arrayrulecolor newlength
         newsavebox newbox dedication exewidth judgewidth typesetter proofreader ChapterDOI
         lsSeries lsSeriesNumber lsISBNdigital lsISBNhardcover lsID BookDOI affil affiliation
-        orcid email cline glsadd selectlanguage setotherlanguages XeTeXlinebreaklocale
+        orcid email cline glsadd selectlanguage setotherlanguages
         linespread newindex setmathfont addfontfeature pgfplotstableread hhline vadjust hlx
-        cdashline sectionmark lsISBNsoftcover""",
+        cdashline sectionmark lsISBNsoftcover reserveinserts""",
     "*m": "hspace vspace addvspace",
     "o": """
-        twocolumn subfigure subfloat pagebreak nopagebreak linebreak nolinebreak printindex
+        twocolumn pagebreak nopagebreak nolinebreak printindex
         printbibliography largerpage listoftodos midrule printglossary makeindex""",
     "*o": "enlargethispage",
     "om": """
-        todo index is il sindex iai usepackage RequirePackage color rowcolor bibliography
+        todo index is il ia sindex usepackage RequirePackage color rowcolor bibliography
         captionsetup setmainfont setsansfont setmonofont setdefaultlanguage setotherlanguage
         columncolor marginpar rotatebox textcolor colorbox includepdf missingfigure""",
     "*om": "includegraphics externaldocument",
     "oo": "makebox framebox",
-    "ooom": "parbox",
     "moo": "raisebox",
     "mo": "scalebox",
-    "omm": "newfontfamily newtcolorbox rule",
+    "omm": "newtcolorbox rule",
     "omo": "cellcolor",
     "mm": """
         fancypagestyle setlength addtolength settowidth settoheight markboth fontsize
         numberwithin DeclareFieldFormat defbibheading currentpdfbookmark addtokomafont
-        setkomafont pretocmd apptocmd sbox advance PassOptionsToPackage PassOptionsToClass
+        setkomafont pretocmd apptocmd sbox PassOptionsToPackage PassOptionsToClass
         tikzstyle""",
     "omm*": "newtheorem",
     "*mm": "resizebox",

@@ -10,6 +10,7 @@ from src.books.latex.registry import COMMANDS, ENVIRONMENTS, command
 from src.books.latex.tokens import WORD, Token
 
 _BULLETS = "•–∗·"
+_NEAR = 8  # twice as many lists as have bullets and numbers of their own
 _ENUMERATED = ("{}.", "({})", "{}.", "{}.")
 
 
@@ -19,6 +20,8 @@ def _list(name: str) -> Handler:
         if name == "list":
             engine.stream.skip("mm")
         frame = engine.open(name)
+        if frame is not engine.frames[-1]:  # nested too deeply
+            return
         body = engine.flow
         if not isinstance(body, Body):
             engine.lists.append((name, 0))
@@ -59,7 +62,7 @@ def _item(engine: Engine) -> None:
             number = engine.render([Token(WORD, "thexnumi")])
             engine.frames[-1].target = Target(number, "exx")
             flow.newline()
-            flow.prefix += f"({number}) "
+            flow.prefix.append(f"({number}) ")
         else:
             COMMANDS["ex"](engine)
         return
@@ -81,10 +84,11 @@ def _bullet(engine: Engine) -> str:
     name, count = engine.lists[-1]
     count += 1
     engine.lists[-1] = (name, count)
+    near = engine.lists[-_NEAR:]
     if "enum" not in name:
-        depth = sum("item" in other for other, _ in engine.lists)
+        depth = sum("item" in other for other, _ in near)
         return _BULLETS[min(max(depth, 1), 4) - 1]
-    depth = min(sum("enum" in other for other, _ in engine.lists), 4)
+    depth = min(sum("enum" in other for other, _ in near), 4)
     number = (str, letters, roman, lambda n: letters(n).upper())[depth - 1](count)
     engine.frames[-1].target = Target(number, "item")
     return _ENUMERATED[depth - 1].format(number)

@@ -43,6 +43,7 @@ class Project:
     pieces: list[str] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     unsaid: int = 0
+    missing: set[tuple[str, str]] = field(default_factory=set)
 
     @property
     def root(self) -> Path:
@@ -63,6 +64,9 @@ class Project:
         relative to it, all others to the main file's folder.
         """
         name = name.strip().strip('"')
+        if (name, folder) in self.missing:
+            self.remark(where, f"{name} is missing", "the rest is read without it")
+            return None
         try:
             for base in (self.root, self.root / folder):
                 for ending in (".tex", ""):
@@ -75,8 +79,8 @@ class Project:
         except (OSError, ValueError, RuntimeError) as error:
             self.remark(where, f"{name[:80]!r} is not read", f"it names no file ({error})")
             return None
-        self.remark(where, f"{name} is missing", "the rest is read without it")
-        return None
+        self.missing.add((name, folder))
+        return self.find(name, folder, where)
 
     def read(self, path: Path) -> Source:
         """Return a file of the project; what is not UTF-8 is taken as Latin-1, with a remark."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from src.books.book import Block, Book, Page, Remark
@@ -86,12 +87,20 @@ def _pages(drafts: list[Draft], blocks: list[Block]) -> list[Page]:
 def _remark_on_the_whole(engine: Engine) -> None:
     """Say which references led nowhere and which commands were not known."""
     project = engine.project
-    for label, where in engine.state.labels.unresolved:
-        project.remark(where, f"\\ref{{{label}}} leads nowhere", "printed as ??")
+    lost = engine.state.labels.unresolved
+    places = dict(reversed(lost))  # the first place of each
+    for label, count in Counter(label for label, _ in lost).items():
+        why = f"printed as ??{_times(count)}"
+        project.remark(places[label], f"\\ref{{{label}}} leads nowhere", why)
     for name, (count, where) in sorted(engine.unknown.items()):
-        project.remark(where, f"\\{name} is not known", f"left out, {count} times in all")
+        why = f"left out, but not what stands in braces after it{_times(count)}"
+        project.remark(where, f"\\{name} is not known", why)
     if project.unsaid:
         project.remarks.append(_more(project.main.name, project.unsaid))
+
+
+def _times(count: int) -> str:
+    return f"; {count} times in all" if count > 1 else ""
 
 
 def _more(where: str, count: int) -> Remark:

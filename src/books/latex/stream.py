@@ -20,6 +20,7 @@ from src.books.latex.tokens import (
 )
 
 MOST_EXPANDED = 100_000
+MOST_EXPANDED_IN_ALL = 5_000_000
 MOST_BLOWN = 20
 LONGEST_ARGUMENT = 200_000
 SHORT_ARGUMENT = 200
@@ -53,6 +54,24 @@ class _Level:
         return self.tokens[max(0, self.index - 1)].at if self.tokens else 0
 
 
+def _loose(tokens: list[Token]) -> list[Token]:
+    """Return tokens without the braces that nothing closes, so that none looks for an end again.
+
+    Brackets outside all braces become text: none of them was closed.
+    """
+    unclosed: list[int] = []
+    kept = list(tokens)
+    for index, (kind, text, at) in enumerate(tokens):
+        if kind == OPEN:
+            unclosed.append(index)
+        elif kind == CLOSE and unclosed:
+            unclosed.pop()
+        elif kind == LEFT and not unclosed:
+            kept[index] = Token(TEXT, text, at)
+    dropped = set(unclosed)
+    return [token for index, token in enumerate(kept) if index not in dropped]
+
+
 class Stream:
     """Gives token after token; what is pushed comes next."""
 
@@ -62,6 +81,7 @@ class Stream:
         self.files: list[_Level] = []
         self._mark = (0, 0)
         self._spent = 0
+        self._spent_in_all = 0
         self._unclosed = 0
         self.blown = 0
 
@@ -138,7 +158,9 @@ class Stream:
             self._mark = mark
             self._spent = 0
         self._spent += 1 + len(tokens)
-        if self._spent > MOST_EXPANDED or self.blown > MOST_BLOWN:
+        self._spent_in_all += 1 + len(tokens)
+        too_much = self._spent > MOST_EXPANDED or self._spent_in_all > MOST_EXPANDED_IN_ALL
+        if too_much or self.blown > MOST_BLOWN:
             self._blow(name)
             return False
         self.push(tokens)
@@ -239,7 +261,7 @@ class Stream:
         self._unclosed += 1
         what = "a brace that is never closed" if end == CLOSE else "a bracket that is never closed"
         self.project.remark(self.where(), what, "its content is read as text")
-        self.push(found)
+        self.push(found if bound == SHORT_ARGUMENT else _loose(found))
         return []
 
     def optional(self) -> list[Token] | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from src.books.latex.engine import Engine, Handler
 from src.books.latex.flows import Body, Draft, Example, squeeze
-from src.books.latex.numbering import Target
+from src.books.latex.numbering import Target, letters
 from src.books.latex.registry import COMMANDS, KEPT, command
-from src.books.latex.tokens import OPEN, WORD, Token, text_of
+from src.books.latex.tokens import CLOSE, OPEN, WORD, Token, text_of
 
 _LEVELS = {
     "part": 0,
@@ -170,6 +170,25 @@ def _put_caption(engine: Engine, text: str) -> None:
     text = text.rstrip(": ") if text.endswith(": ") else text
     if text:
         engine.add(Draft("caption", text))
+
+
+@command("subfigure", "subfloat")
+def _subfigure(engine: Engine) -> None:
+    """A part of a figure has a caption in brackets; labels in it lead to the figure's letter."""
+    caption = engine.stream.optional()
+    if not caption or engine.rendering:
+        return
+    counters = engine.state.counters
+    counters.reset_within("subfigure", "figure")
+    counters.step("subfigure")
+    letter = letters(counters.values["subfigure"])
+    to_come = engine.frames[-1].target.kind != "figure"  # the figure's own caption counts it
+    counters.values["figure"] += to_come
+    target = Target(shown(engine, "figure") + letter, "figure")
+    counters.values["figure"] -= to_come
+    engine.stream.push([Token(OPEN, "{"), *caption, Token(CLOSE, "}")])
+    engine.group(lambda text: _put_caption(engine, f"({letter}) {squeeze([text])}"))
+    engine.frames[-1].target = target
 
 
 @command("footnotetext", kept=True)

@@ -9,7 +9,19 @@ from src.books.latex.engine import Engine, Handler
 from src.books.latex.flows import Grid
 from src.books.latex.ipa import PREFIXED
 from src.books.latex.registry import COMMANDS, command
-from src.books.latex.tokens import CALL, CLOSE, LEFT, PAR, RIGHT, Token, text_of
+from src.books.latex.tokens import (
+    CALL,
+    CLOSE,
+    LEFT,
+    OPEN,
+    PAR,
+    RIGHT,
+    SYMBOL,
+    TEXT,
+    WORD,
+    Token,
+    text_of,
+)
 
 
 @command("textsc", "fauxsc", "MakeUppercase", "uppercase", kept=True)
@@ -32,6 +44,27 @@ def _no_capitals_within(engine: Engine) -> None:
     engine.group(caps=False)
 
 
+_OF_WORDS = {
+    "": "text mbox hbox textit textbf textrm textsf",
+    "ooom": "parbox",
+}
+
+
+def _words(arguments: str) -> Handler:
+    """Return what reads an argument as text, also within mathematics."""
+
+    def put(engine: Engine) -> None:
+        engine.stream.skip(arguments)
+        if engine.frames[-1].math:
+            engine.group(math=False)
+
+    return put
+
+
+for _arguments, _names in _OF_WORDS.items():
+    command(*_names.split())(_words(_arguments))
+
+
 @command("textipa")
 def _ipa(engine: Engine) -> None:
     engine.group(ipa=True)
@@ -45,6 +78,42 @@ def _superscript(engine: Engine) -> None:
 @command("textsubscript")
 def _subscript(engine: Engine) -> None:
     engine.group(lambda text: engine.plain(lowered(text)))
+
+
+@command("left", "right")
+def _delimiter(engine: Engine) -> None:
+    """What follows is a bracket that grows with its content; a full stop stands for none."""
+    token = engine.stream.ahead()
+    if token is not None and token.kind == TEXT and token.text[0] == ".":
+        engine.stream.argument()
+
+
+@command("linebreak")
+def _linebreak(engine: Engine) -> None:
+    engine.stream.optional()
+    engine.flow.text.append(" ")
+
+
+# What xspace puts no space before: these characters, and commands that begin with none.
+_NO_SPACE = frozenset(" \n\t,.'’”/?;:!~-)")
+_NO_SPACE_COMMANDS = frozenset(("footnote", "footnotemark", " ", "/", "space", "xspace"))
+
+
+@command("xspace")
+def _xspace(engine: Engine) -> None:
+    """A space, unless a group ends or what follows wants none (xspace's list of exceptions)."""
+    token = engine.stream.next()
+    if token is None:
+        return
+    engine.stream.back()
+    if token.kind == TEXT:
+        wanted = token.text[0] not in _NO_SPACE
+    elif token.kind in (WORD, SYMBOL):
+        wanted = token.text not in _NO_SPACE_COMMANDS
+    else:
+        wanted = token.kind not in (OPEN, CLOSE, PAR, CALL)
+    if wanted:
+        engine.flow.text.append(" ")
 
 
 @command("\\", "newline", "tabularnewline", "cr")
@@ -124,15 +193,18 @@ for _name in PREFIXED:
     COMMANDS[_name] = _prefix(_name)
 
 
-@command("xbox", "foreignlanguage", "texorpdfstring", "adjustbox", "hyperlink", "hypertarget")
+@command("xbox", "foreignlanguage", "adjustbox", "hyperlink", "hypertarget")
 def _second(engine: Engine) -> None:
     """Keep the second argument only."""
     engine.stream.skip("om")
 
 
-@command("ili", "isi")
-def _indexed(engine: Engine) -> None:
-    """Printed, and put into the index: the text stays."""
+@command("texorpdfstring")
+def _first(engine: Engine) -> None:
+    """Keep the first argument only: the second is for the reader's outline."""
+    tokens = engine.stream.argument()
+    engine.stream.argument()
+    engine.stream.push(tokens)
 
 
 @command("symbol", "char")
@@ -161,29 +233,14 @@ def _quoted(engine: Engine) -> None:
     engine.group(lambda text: engine.flow.text.append(f"“{text.strip()}”"))
 
 
-@command("nobreakdash")
-def _dash(engine: Engine) -> None:
-    """A dash that does not break: only the dash is text."""
-
-
 @command("slash")
 def _slash(engine: Engine) -> None:
     engine.plain("/")
 
 
-@command("frac", "nicefrac", "sfrac")
+@command("frac", "dfrac", "tfrac", "nicefrac", "sfrac")
 def _fraction(engine: Engine) -> None:
     engine.group(lambda text: engine.flow.text.append(text + "/"))
-
-
-@command("RL", "LR")
-def _direction(engine: Engine) -> None:
-    """Text that runs the other way stays in the order in which it is spoken."""
-
-
-@command("protectedex", "fittable", "numprint", "textrussian")
-def _as_it_is(engine: Engine) -> None:
-    """What a command wraps stays text."""
 
 
 @command("Tree", "qroof")

@@ -26,7 +26,7 @@ _TABLE = """
 _OWN = dict(pair.split() for pair in _TABLE.split(","))
 RELATIONS = frozenset("→←↔⇒⇐⇔⟶⟵↦≤≥≠∼≈")
 # babel writes a hyphen at which words may be divided as "=.
-_HYPHEN = re.compile(r'"=(?=\w)')
+_HYPHEN = re.compile(r'"=(?=\w|$)')
 _SPACES = (
     "quad qquad enspace thinspace space hfill hfil nobreakspace dotfill hrulefill textvisiblespace"
 )

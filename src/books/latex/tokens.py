@@ -57,6 +57,7 @@ _KINDS = {
 }
 _URL = _PATTERN.groupindex["url"]
 _CHUNK = 20_000
+_LONGEST_TEXT = 4_000
 _ESCAPED = re.compile(r"\\([%_&#~{}])")
 _PARTS = {number: _KINDS[name] for name, number in _PATTERN.groupindex.items() if name in _KINDS}
 
@@ -77,11 +78,28 @@ def in_chunks(text: str) -> Iterator[list[Token]]:
         content = match[number]
         if number == _URL:
             content = _ESCAPED.sub(r"\1", content)
-        found.append(new(Token, (_PARTS[number], content, match.start())))
+        at = match.start()
+        if len(content) > _LONGEST_TEXT and _PARTS[number] == TEXT:
+            *pieces, content = _pieces(content)
+            for piece in pieces:
+                found.append(new(Token, (TEXT, piece, at)))
+                at += len(piece)
+        found.append(new(Token, (_PARTS[number], content, at)))
         if len(found) >= _CHUNK:
             yield found
             found = []
     yield found
+
+
+def _pieces(text: str) -> list[str]:
+    """Cut a very long text: taking a letter of it as an argument copies the rest of the piece."""
+    pieces, start = [], 0
+    while len(text) - start > _LONGEST_TEXT:
+        end = text.rfind(" ", start, start + _LONGEST_TEXT)
+        end = end if end > start else start + _LONGEST_TEXT
+        pieces.append(text[start:end])
+        start = end
+    return [*pieces, text[start:]]
 
 
 def text_of(tokens: list[Token]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from src.books.latex import read_latex
-from tests.books.latex.writing import blocks, book, project, remarks
+from tests.books.latex.writing import blocks, book, project
 
 
 def test_headings_are_numbered_as_latex_numbers_them(tmp_path: Path) -> None:
@@ -79,9 +79,12 @@ def test_references(tmp_path: Path) -> None:
 
 
 def test_a_reference_that_leads_nowhere_is_two_question_marks(tmp_path: Path) -> None:
-    made = book(tmp_path, "See\n\\ref{gone}.")
-    assert blocks(made) == [("text", "See ??.")]
-    assert remarks(made) == [("main.tex:4", "\\ref{gone} leads nowhere")]
+    made = book(tmp_path, "See\n\\ref{gone}, \\ref{off}\nand \\ref{gone}.")
+    assert blocks(made) == [("text", "See ??, ?? and ??.")]
+    assert [(r.where, r.what, r.why) for r in made.remarks] == [
+        ("main.tex:4", "\\ref{gone} leads nowhere", "printed as ??; 2 times in all"),
+        ("main.tex:4", "\\ref{off} leads nowhere", "printed as ??"),
+    ]
 
 
 def test_a_footnote_follows_the_paragraph_it_stands_in(tmp_path: Path) -> None:
@@ -187,6 +190,24 @@ def test_figures_leave_their_captions(tmp_path: Path) -> None:
         "Bare",
     ]
     assert len(made.blocks) == 4
+
+
+@pytest.mark.parametrize("late", [True, False])
+def test_parts_of_figures_have_captions_and_letters(tmp_path: Path, late: bool) -> None:
+    parts = r"\subfigure[East\label{e}]{\includegraphics{e}}\subfloat[\ili{West}\label{w}]{x}"
+    caption = r"\caption{Maps\label{m}}"
+    source = parts + caption if late else caption + parts
+    made = book(
+        tmp_path,
+        rf"\chapter{{C}}\begin{{figure}}{source}\end{{figure}}"
+        r"See \ref{e}, \ref{w}, \ref{m}.",
+    )
+    captions = [block.text for block in made.blocks if block.kind == "caption"]
+    whole = "Figure 1.1: Maps"
+    assert captions == (
+        ["(a) East", "(b) West", whole] if late else [whole, "(a) East", "(b) West"]
+    )
+    assert made.blocks[-1].text == "See 1.1a, 1.1b, 1.1."
 
 
 def test_counters(tmp_path: Path) -> None:

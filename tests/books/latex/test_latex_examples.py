@@ -16,6 +16,31 @@ def examples(folder: Path, source: str) -> list[str]:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
+        (r"\gll ta\\ it\\ \glt `It.'", [("example", "ta\nit\n‘It.’")]),
+        (
+            "See:\n\n\\begin{linenumbers}\n"
+            "\\gll ta\\footnote{N.} ku\\\\ it go\\\\\n\\end{linenumbers}"
+            "\\medskip\n\\glt `It goes.'\n\\medskip\n\n\\gll ta\\\\ it\\\\\n\nText.",
+            [
+                ("text", "See:"),
+                ("example", "ta ku\nit go\n‘It goes.’"),
+                ("footnote", "1 N."),
+                ("example", "ta\nit"),
+                ("text", "Text."),
+            ],
+        ),
+        (r"Text. \glt `It.'", [("text", "Text."), ("text", "‘It.’")]),
+    ],
+)
+def test_glosses_outside_an_environment_are_examples_too(
+    tmp_path: Path, source: str, expected: list[tuple[str, str]]
+) -> None:
+    assert blocks(book(tmp_path, source)) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
         (
             r"\begin{exe}\ex\label{a}\gll Ta  kuma-\textbf{ri}.\\ {the old} dog-\textsc{pl}\\"
             "\n\\glt `The dogs.'\n\\end{exe}",

@@ -31,6 +31,20 @@ def text(tmp_path: Path, source: str) -> str:
         (r"\newleipzig{iter}{it}{iterative}go.\Iter{} \Iter", "go.IT IT"),
         (r"1\Sg{} 3\PL{}", "1SG 3PL"),
         (r"\newcommand{\Í}{ɨ́}\Í{}ka \Íka", "ɨ́ka ɨ́ka"),
+        (
+            r"\newcommand{\x}{\ili{Ket}\xspace}\x speakers, \x, \x{} (\x) \x\footnote{n}",
+            "Ket speakers, Ket, Ket (Ket) Ket\n1 n",
+        ),
+        (
+            r"\newcommand{\x}{Ket\xspace}\x \textit{is} \x [a] \x-like \x $a$",
+            "Ket is Ket [a] Ket-like Ket a",
+        ),
+        (
+            r"\newfontfamily\phon[S=5]{Charis SIL}\newcommand{\x}[1]{{\phon[#1]}}\x{ta} \phon b",
+            "[ta] b",
+        ),
+        (r"\newfontface{\phon}{Charis SIL}[S=5]\phon b", "b"),
+        (r"\newcounter{n}\setcounter{n}{4}\ADD{\value{n}}{3}{\s}\ADD{\s}{\s}{\s}\s", "14"),
         (r"\unknown{kept} and \unknown.", "kept and ."),
         (r"\newif\ifdraft\drafttrue\ifdraft yes\else no\fi \draftfalse\ifdraft yes\fi", "yes"),
         (r"\newcommand{\x}[1]{\ifthenelse{\equal{#1}{}}{none}{#1}}\x{} \x{a}", "none a"),
@@ -45,8 +59,12 @@ def test_definitions(tmp_path: Path, source: str, expected: str) -> None:
 def test_unknown_commands_are_remarked_once(tmp_path: Path) -> None:
     made = read(tmp_path, "\\foo a\n\\foo b\n\\bat")
     assert [(r.where, r.what, r.why) for r in made.remarks] == [
-        ("main.tex:3", "\\bat is not known", "left out, 1 times in all"),
-        ("main.tex:1", "\\foo is not known", "left out, 2 times in all"),
+        ("main.tex:3", "\\bat is not known", "left out, but not what stands in braces after it"),
+        (
+            "main.tex:1",
+            "\\foo is not known",
+            "left out, but not what stands in braces after it; 2 times in all",
+        ),
     ]
 
 
@@ -69,6 +87,40 @@ def test_expansion_is_bounded(tmp_path: Path, bomb: str) -> None:
     assert "Before." in texts
     assert texts[-1].endswith("After.")
     assert len(made.remarks) <= 501
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "\\label{",
+        "\\footnote[",
+        "\\caption[{",
+        "\\cite{",
+        "\\item[",
+        "\\ea ",
+        "\\begin{enumerate}\\item a",
+        "\\input{a}",
+    ],
+)
+def test_what_is_never_closed_does_not_take_the_square_of_its_length(
+    tmp_path: Path, source: str
+) -> None:
+    made = read(tmp_path, source * (200_000 // len(source)) + "\n\nLast.")
+    assert 0 < len(made.remarks) <= 501
+    assert source == "\\ea " or made.blocks[-1].text.endswith("Last.")
+
+
+def test_a_command_that_eats_a_long_text_letter_by_letter_is_stopped(tmp_path: Path) -> None:
+    made = read(tmp_path, "\\def\\a#1{\\a}\\a " + "x" * 200_000 + "\n\nAfter.")
+    assert made.blocks[-1].text == "After."
+    assert remarks(made) == [("main.tex:1", "\\a is not expanded")]
+
+
+def test_all_expansions_of_a_book_are_bounded(tmp_path: Path) -> None:
+    tens = "".join(f"\\newcommand{{\\{b}}}{{" + f"\\{a} " * 10 + "}" for a, b in ("xy", "yz", "zw"))
+    made = read(tmp_path, rf"\newcommand{{\x}}{{ab}}{tens}" + "\\w\n" * 10_000 + "\nAfter.")
+    assert made.blocks[-1].text == "After."
+    assert len(made.blocks[0].text) < 10_000_000
 
 
 def test_a_bomb_is_a_remark_with_its_place(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ pytestmark = [
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
 _HIDDEN = re.compile(r"\\iffalse.*?\\fi\b|\\begin\{comment\}.*?\\end\{comment\}", re.S)
 _STEPS = re.compile(
-    r"\\(?:begin\{exe\}|end\{exe\}|(?:ea|z|zl|zlast|eabox|gloexe|(?:sub)*section)(?![A-Za-z@]))"
+    r"\\(?:begin\{linenumbers\}\s*\\gll|begin\{exe\}|end\{exe\}|(?:ea|z|zl|zlast|eabox|gloexe|(?:sub)*section)(?![A-Za-z@]))"
 )
 _NOT_TEXT = ("localcommands.tex", "localpackages.tex", "main.tex")
 
