@@ -9,6 +9,7 @@ from src.books.book import Block
 from src.books.filling import fill
 from src.books.pieces import Piece
 
+SHORT = 100  # characters: texts that say next to nothing alone, such as entries of word lists
 # What each kind of block is joined to if it stands directly before, in the same paragraph.
 _JOINS = {
     "item": ("text", "item"),
@@ -22,10 +23,12 @@ def by_blocks(blocks: Iterable[Block], characters: int, headings: str) -> Iterat
     """Yield the paragraphs of a book's blocks.
 
     A text, a footnote, a caption is a paragraph. Items and examples belong to the text that
-    introduces them, and to each other; a table belongs to its caption. A footnote follows the
-    paragraph that it interrupts. ``headings`` (all, first, none) tells which paragraphs begin
-    with the line of the innermost heading above them. A heading is a paragraph itself if nothing
-    stands under it, not even another heading, or if it takes more than half of ``characters``.
+    introduces them, and to each other; a table belongs to its caption; short texts that follow
+    each other (the entries of a word list, the names under a preface) are one paragraph. A
+    footnote follows the paragraph that it interrupts. ``headings`` (all, first, none) tells which
+    paragraphs begin with the line of the innermost heading above them. A heading is a paragraph
+    itself if nothing stands under it, not even another heading, or if it takes more than half of
+    ``characters``.
 
     A paragraph of more than ``characters``, with its heading, is cut: between blocks, at the ends
     of sentences, tables between rows, and so that what introduces an example stays with it. Only
@@ -55,6 +58,8 @@ def by_blocks(blocks: Iterable[Block], characters: int, headings: str) -> Iterat
 def _belongs(block: Block, group: Sequence[Block]) -> bool:
     """Tell whether a block goes on with a paragraph."""
     before = group[-1].kind
+    if block.kind == before == "text":
+        return len(group[-1].text) <= SHORT and len(block.text) <= SHORT
     if block.kind == "item" and before == "example":  # the list of which an item had an example
         return any(member.kind == "item" for member in group)
     if block.kind in ("table", "caption") and len(group) > 1:  # a table with its caption is whole

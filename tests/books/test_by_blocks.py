@@ -22,6 +22,7 @@ def texts(blocks: list[Block], characters: int = 1500, headings: str = "all") ->
 TEXT, MORE = block("text", "Kuti is a language.", 1), block("text", "It has verbs.", 2)
 EXAMPLE = block("example", "(1) ka ŋa\nI go\n‘I go.’", 2, label="ex:go")
 ITEM, NEXT = block("item", "a. one", 3), block("item", "b. two", 4)
+LONG = block("text", "It has nouns that say who acts and who is acted upon, and others. " * 2, 2)
 NOTE = block("footnote", "3 So it is.", 2)
 CAPTION, TABLE = block("caption", "Table 1: Verbs", 5), block("table", "ka\tgo\nba\tcome", 5, 6)
 HEADING = block("heading", "1.1 Verbs", 1, label="sec:verbs")
@@ -30,7 +31,8 @@ HEADING = block("heading", "1.1 Verbs", 1, label="sec:verbs")
 @pytest.mark.parametrize(
     ("blocks", "groups"),
     [
-        ([TEXT, MORE], [[TEXT], [MORE]]),
+        ([TEXT, MORE], [[TEXT, MORE]]),
+        ([TEXT, LONG, MORE, TEXT, EXAMPLE], [[TEXT], [LONG], [MORE, TEXT, EXAMPLE]]),
         ([TEXT, EXAMPLE, EXAMPLE, MORE], [[TEXT, EXAMPLE, EXAMPLE], [MORE]]),
         ([TEXT, EXAMPLE, MORE, EXAMPLE], [[TEXT, EXAMPLE], [MORE, EXAMPLE]]),
         ([EXAMPLE, EXAMPLE], [[EXAMPLE, EXAMPLE]]),
@@ -96,7 +98,7 @@ def test_which_paragraphs_begin_with_a_heading(headings: str, first: str, note: 
 
 def test_a_heading_of_half_a_paragraph_is_not_repeated() -> None:
     long = block("heading", "One. " * 10 + "Two.")
-    assert texts([long, TEXT, MORE], 100) == [long.text, TEXT.text, MORE.text]
+    assert texts([long, TEXT, CAPTION], 100) == [long.text, TEXT.text, CAPTION.text]
     longer = block("heading", "Twelve chars " * 10)
     assert [len(text) for text in texts([longer], 100)] == [97, 31]
 

@@ -27,7 +27,7 @@ def test_paper() -> None:
 
 
 def test_ids_go_on_beyond_four_digits() -> None:
-    book = Book([Block("text", f"Line {n}.") for n in range(10_000)], [], paged=False)
+    book = Book([Block("footnote", f"{n} Note.") for n in range(10_000)], [], paged=False)
     ids = [paragraph.id for paragraph in paragraphs_of(book, "kuti", ParagraphSettings())]
     assert (ids[0], ids[998], ids[-1]) == ("kuti/0001", "kuti/0999", "kuti/10000")
 
