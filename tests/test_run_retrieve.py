@@ -145,3 +145,19 @@ def test_to_pass_on_nothing_is_refused(launch, books):
 def test_a_tokenizer_that_is_not_there_is_named(launch, books):
     ended = launch(*BOOKS, "retriever=none", "reranker=none", "task.tokenizer.revision=9.9")
     assert ended.status == 1 and "version 9.9" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("overrides", "said"),
+    [
+        (["query=definition", "feature.definition="], "The query 'definition'"),
+        (["query.text="], "is empty"),
+        (["query.text='  '"], "is empty"),
+        (["query.text='?!'"], "no term of the query"),
+        (["query.text='порядок слов'"], "no term of the query"),
+    ],
+)
+def test_a_query_that_asks_nothing_is_refused(launch, books, overrides, said):
+    ended = launch(*BOOKS, "retriever=bm25s", "reranker=none", *overrides)
+    assert ended.status == 1
+    assert said in ended.err

@@ -52,11 +52,18 @@ def build_search(cfg: DictConfig, pack: Pack) -> Search:
     """Put together what is searched for; a query without a text of its own is the pack's.
 
     Raises:
-        GrambenchError: the pack has no such query for the feature.
+        GrambenchError: the pack has no such query for the feature, or the text is empty.
     """
     text = cfg.query.text
-    if text is None:
-        text = _query_of(pack, cfg.feature.id, cfg.query.name) if _reads_query(cfg) else ""
+    if _reads_query(cfg):
+        text = _query_of(pack, cfg.feature.id, cfg.query.name) if text is None else text
+        if not text.strip():
+            raise GrambenchError(
+                f"The query '{cfg.query.name}' for {cfg.feature.id} is empty: there is nothing to"
+                " look for. query=term and query=definition take the feature's texts"
+                " (conf/feature/), query.text is one of your own."
+            )
+    text = text or ""
     return Search(
         feature=cfg.feature.id,
         query=normalize("NFC", text),

@@ -17,7 +17,7 @@ from src.records import Result, Search
 from src.tasks.components import Reranker, Retriever, build, build_search
 from src.tasks.figures import draw_curves
 from src.tasks.ranked import Ranked, Settings, curve_rows, grammar_row, ranking_rows
-from src.tasks.searching import asked, search_grammars, usage
+from src.tasks.searching import asked, search_grammars, unranked_notes, usage
 
 
 def run(cfg: DictConfig) -> Result:
@@ -76,12 +76,22 @@ def rerank(
         )
         for item, (_, candidates) in zip(found, graded, strict=True)
     ]
-    texts, used = asked(search, retriever, reranker), usage(retriever, reranker)
-    return _judge(search.feature, ranked, texts, used)
+    return _judge(
+        search.feature,
+        ranked,
+        texts=asked(search, retriever, reranker),
+        used=usage(retriever, reranker),
+        notes=unranked_notes(found),
+    )
 
 
 def _judge(
-    feature: str, ranked: Sequence[Ranked], texts: Mapping[str, str], used: Mapping[str, float]
+    feature: str,
+    ranked: Sequence[Ranked],
+    *,
+    texts: Mapping[str, str],
+    used: Mapping[str, float],
+    notes: Sequence[str],
 ) -> Result:
     settings = ranked[0].settings
     rows = [grammar_row(item) for item in ranked]
@@ -114,7 +124,7 @@ def _judge(
             )
         },
         texts=texts,
-        notes=_notes(rows, settings),
+        notes=[*notes, *_notes(rows, settings)],
         headline=headline,
     )
 

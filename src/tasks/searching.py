@@ -62,6 +62,26 @@ def search_grammars(
     ]
 
 
+def unranked_notes(found: Sequence[Found]) -> list[str]:
+    """Say in which grammars the query's terms tell no paragraph from another.
+
+    Raises:
+        GrambenchError: that is so in all of them: there is no ranking to judge.
+    """
+    alike = [
+        f.grammar for f in found if f.retrieved.scores.size > 1 and not f.retrieved.scores.any()
+    ]
+    if not alike:
+        return []
+    if len(alike) == sum(item.retrieved.scores.size > 1 for item in found):
+        raise GrambenchError(
+            "The retriever scores all paragraphs of all grammars 0: no term of the query tells them"
+            " apart. Ask with other words, or with retriever=dense."
+        )
+    names = ", ".join(alike) if len(alike) <= 10 else f"{len(alike)} grammars"
+    return [f"no term of the query tells paragraphs apart, so their order is the pack's: {names}"]
+
+
 def usage(*components: object) -> dict[str, float]:
     """Return what components had to compute, counted together; what is 0 is left out."""
     counts = {name: sum(getattr(c, name, 0) for c in components) for name in _COUNTERS}
@@ -80,11 +100,13 @@ def asked(search: Search, retriever: object, reranker: object) -> dict[str, str]
 def _checked(ranking: Ranking, candidates: int, grammar: str) -> Ranking:
     """Refuse a ranking that is none: a retriever of one's own may be wrong."""
     order, scores = np.asarray(ranking.order), np.asarray(ranking.scores)
+    whole = order.dtype.kind in "iu" or not order.size
     within = order.size == np.unique(order).size and ((order >= 0) & (order < candidates)).all()
-    if order.shape != scores.shape or not within:
+    if order.shape != scores.shape or not (whole and within and np.isfinite(scores).all()):
         raise GrambenchError(
             f"The retriever's ranking of {grammar} is none: order must name some of its"
-            f" {candidates} candidates, each once, and scores give one number for each."
+            f" {candidates} candidates by their places, whole numbers, each once, and scores give"
+            " one finite number for each."
         )
     return ranking
 

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -198,8 +199,9 @@ def test_recorded_candidates_are_searched_where_the_whole_is_not_there(tmp_path)
         "feature,paragraph\nwals_81a,a/0004\nwals_81a,a/0001\n", encoding="utf-8"
     )
     pack = load_pack(folder)
-    for retriever in (GivenRetriever(pack=folder), BM25sRetriever()):
-        result = retrieve(pack, SEARCH, retriever, NoReranker(), SETTINGS, words)
+    for retriever in (GivenRetriever(pack=folder), BM25sRetriever(variant="lucene")):
+        search = replace(SEARCH, query=pack.paragraphs["a/0004"].text)
+        result = retrieve(pack, search, retriever, NoReranker(), SETTINGS, words)
         (row,) = result.tables["grammars"]
         assert (row["grammar"], row["pool"]) == ("a", 2)
         assert row["reachable"] == pytest.approx(1 / 3)
@@ -210,3 +212,53 @@ def test_the_figure_is_drawn(tmp_path: Path):
     result = found(tmp_path, SHUFFLED, Scored(three=2))
     result.figures["page_recall.png"](tmp_path / "page_recall.png")
     assert (tmp_path / "page_recall.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_row_a_macroarea(tmp_path):
+    assert "macroareas" not in found(tmp_path, SHUFFLED).tables
+    books = {**BOOKS, "c": [("5", "five"), ("6", "six")]}
+    gold = {"wals_81a": {**GOLD["wals_81a"], "c": "6"}}
+    areas = {"a": "Africa", "b": "Eurasia", "c": "Africa"}
+    result = found(tmp_path, SHUFFLED, books=books, gold=gold, areas=areas)
+    africa, eurasia = result.tables["macroareas"]
+    assert (africa["macroarea"], africa["grammars"]) == ("Africa", 2)
+    assert africa["page_recall_at_1"] == 0
+    assert africa["page_recall_at_2"] == pytest.approx((2 / 3 + 1) / 2)
+    assert africa["chance/page_recall_at_2"] == pytest.approx(((5 / 6 + 1) / 3 + 1) / 2)
+    assert (eurasia["grammars"], eurasia["page_recall_at_3"]) == (1, 1)
+    # the means over macroareas, weighed by their grammars, are the mean over grammars
+    weighed = (2 * africa["page_recall_at_2"] + eurasia["page_recall_at_2"]) / 3
+    assert weighed == pytest.approx(result.metrics["page_recall_at_2"])
+
+
+def test_a_curve_is_as_long_as_what_is_found_not_as_what_may_be_passed_on(tmp_path):
+    result = found(tmp_path, SHUFFLED, passed_on=10**12)
+    assert len(result.curves["page_recall"]) == 4
+    assert result.metrics == pytest.approx(found(tmp_path, SHUFFLED).metrics, nan_ok=True)
+
+
+def test_figures_beyond_what_the_retriever_kept_are_told(tmp_path):
+    result = found(tmp_path, Order(1))
+    assert result.metrics["page_recall_at_3"] == result.metrics["page_recall_at_1"]
+    (note,) = [note for note in result.notes if "retriever kept" in note]
+    assert "kept only 1 paragraphs in 2 of 2 grammars" in note and "up to those at 3" in note
+    # b has no more than two
+    assert not [n for n in found(tmp_path, Order(0, 1, 2)).notes if "retriever kept" in n]
+
+
+def test_gold_pages_after_the_end_of_a_book_are_told(tmp_path):
+    folder = write_books(tmp_path / "pack", BOOKS, {"wals_81a": {"a": "2, 90", "b": "8"}})
+    (folder / "documents.csv").write_text("grammar,pages\na,4\nb,\n", encoding="utf-8")
+    result = retrieve(load_pack(folder), SEARCH, SHUFFLED, NoReranker(), SETTINGS, words)
+    (note,) = [note for note in result.notes if "after the book's last page" in note]
+    assert note.endswith(": a")
+    assert result.metrics["reachable"] == pytest.approx((1 / 2 + 1) / 2)
+
+
+def test_that_only_candidates_are_searched_is_told(tmp_path):
+    folder = write_books(tmp_path / "pack", BOOKS, GOLD, {})
+    (folder / "documents.csv").write_text("grammar\nb\n", encoding="utf-8")
+    (folder / "candidates.csv").write_text("feature,paragraph\nwals_81a,a/0002\n")
+    result = retrieve(load_pack(folder), SEARCH, SHUFFLED, NoReranker(), SETTINGS, words)
+    (note,) = [note for note in result.notes if "recorded candidates" in note]
+    assert note.startswith("of 1 of 2 grammars only") and "1 paragraphs each" in note

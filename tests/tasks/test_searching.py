@@ -5,7 +5,7 @@ from src.errors import GrambenchError
 from src.records import Paragraph, Ranking, Search
 from src.retrieval.given import GivenRetriever
 from src.retrieval.none import NoReranker
-from src.tasks.searching import asked, search_grammars, usage
+from src.tasks.searching import asked, search_grammars, unranked_notes, usage
 
 SEARCH = Search("wals_81a", "the order", "term", "Find it", "mine")
 POOLS = {
@@ -97,3 +97,47 @@ def test_what_is_computed_is_counted_together():
         "query": "the order",
         "instruct": "Find it",
     }
+
+
+@pytest.mark.parametrize(
+    ("order", "scores"),
+    [
+        ([0.0, 1.0], [2, 1]),
+        ([0, 1], [2, np.nan]),
+        ([0, -1], [2, 1]),
+        ([0, 9], [2, 1]),
+        ([0], [2, 1]),
+    ],
+)
+def test_rankings_of_other_kinds_that_are_none_are_refused(order, scores):
+    class Own:
+        def rank(self, search, paragraphs):
+            return Ranking(np.array(order), np.array(scores))
+
+    with pytest.raises(GrambenchError, match="ranking of a is none"):
+        search_grammars(POOLS, SEARCH, Own(), NoReranker())
+
+
+class Equal:
+    """Gives all paragraphs of a grammar the score that is set for it."""
+
+    def __init__(self, scores):
+        self.scores = scores
+
+    def rank(self, search, paragraphs):
+        score = self.scores[paragraphs[0].grammar]
+        return Ranking(np.arange(len(paragraphs)), np.full(len(paragraphs), float(score)))
+
+
+def test_grammars_without_a_term_of_the_query_are_noted():
+    found = search_grammars(POOLS, SEARCH, Equal({"a": 0, "b": 1}), NoReranker())
+    (note,) = unranked_notes(found)
+    assert "no term of the query" in note and note.endswith(": a")
+    found = search_grammars(POOLS, SEARCH, GivenRetriever(), NoReranker())
+    assert unranked_notes(found) == []
+
+
+def test_a_query_that_no_grammar_shares_a_term_with_ranks_nothing():
+    found = search_grammars(POOLS, SEARCH, Equal({"a": 0, "b": 0}), NoReranker())
+    with pytest.raises(GrambenchError, match="no term of the query"):
+        unranked_notes(found)
