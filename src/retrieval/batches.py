@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -25,6 +26,8 @@ _OUT_OF_MEMORY = (
     "can't allocate memory",
     "cannot allocate memory",
 )
+
+_SECONDS_IN_A_LOG = 20
 
 _log = logging.getLogger(__name__)
 
@@ -83,10 +86,11 @@ def out_of_memory(error: Exception) -> bool:
 
 
 def progress(total: int) -> Any:
-    """Return a progress bar, shown on terminals only, and only where the wait is long."""
+    """Return a progress bar, shown where the wait is long; in a log it says where it is each 20 s."""
     from tqdm import tqdm
 
-    return tqdm(total=total, unit=" texts", delay=3, disable=None, leave=False)
+    often = 0.1 if sys.stderr.isatty() else _SECONDS_IN_A_LOG
+    return tqdm(total=total, unit=" texts", delay=3, mininterval=often, leave=False)
 
 
 def _attempt(
@@ -104,7 +108,6 @@ def _attempt(
 
 def free_memory() -> None:
     """Give back the GPU memory that no tensor uses any more."""
-    import sys
 
     gc.collect()
     torch = sys.modules.get("torch")
