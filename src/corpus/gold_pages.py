@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from src.corpus.pages import LAST_PAGE, parse_pages, unique
+from src.corpus.text import excerpt
 
 
 def parse_gold(text: str, offset: int | None = None) -> tuple[int, ...]:
@@ -15,7 +16,7 @@ def parse_gold(text: str, offset: int | None = None) -> tuple[int, ...]:
     pages = unique(page + (offset or 0) for page in parse_pages(text))
     if pages and (pages[0] < 1 or pages[-1] > LAST_PAGE):
         raise ValueError(
-            f"pages '{text}' with an offset of {offset} are the PDF's pages {pages[0]} to "
+            f"pages {excerpt(text)} with an offset of {offset} are the PDF's pages {pages[0]} to "
             f"{pages[-1]}, which cannot be"
         )
     return pages

@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from src.corpus.text import excerpt
+
 LAST_PAGE = 999_999  # books have fewer; longer numbers are something else
+
+MOST_PAGES = 10_000  # of one list; what names more would only fill the memory
 
 # Hyphens, dashes and the minus sign all stand between the first page and the last.
 _SPAN = re.compile(r"(\d{1,6})(?:\s*[-\u2010-\u2015\u2212]\s*(\d{1,6}))?")
+_NAMED = 5  # parts in a message
 _BETWEEN = re.compile("[,;]")
 
 
@@ -28,11 +33,15 @@ def parse_pages(text: str) -> tuple[int, ...]:
         last = int(match[2] or match[1])
         if first < 1 or last < first:
             where = "" if part == text.strip() else f": '{part}'"
-            raise ValueError(f"pages '{text}' do not count upwards from page 1{where}")
+            raise ValueError(f"pages {excerpt(text)} do not count upwards from page 1{where}")
+        if len(pages) + last - first >= MOST_PAGES:
+            raise ValueError(f"pages {excerpt(text)} are more than {MOST_PAGES}, which cannot be")
         pages.extend(range(first, last + 1))
     if strange:
-        where = "" if strange == [text.strip()] else f": {', '.join(map(repr, strange))}"
-        raise ValueError(f"pages '{text}' are not like '12-13' or '12, 14'{where}")
+        named = ", ".join(map(excerpt, strange[:_NAMED]))
+        more = f" and {len(strange) - _NAMED} more" if len(strange) > _NAMED else ""
+        where = "" if strange == [text.strip()] else f": {named}{more}"
+        raise ValueError(f"pages {excerpt(text)} are not like '12-13' or '12, 14'{where}")
     return tuple(pages)
 
 

@@ -59,13 +59,14 @@ def read_table(folder: Path, name: str, columns: Sequence[str], problems: Proble
     return None if read is None else _with_columns(read, columns, problems)
 
 
-def parse_csv(text: str) -> list[list[str]]:
+def parse_csv(text: str, between: str = ",") -> list[list[str]]:
     """Split CSV text into rows of fields, leaving every character in a field as it is.
 
-    A blank line is an empty row. Raises ValueError where the quoting is broken.
+    ``between`` stands between fields. A blank line is an empty row. Raises ValueError where the
+    quoting is broken.
     """
     csv.field_size_limit(_LONGEST_FIELD)
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=between)
     try:
         return list(reader)
     except csv.Error as error:

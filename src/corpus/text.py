@@ -25,6 +25,11 @@ def nfc(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
+def readable(name: str) -> str:
+    """Return a file's name as text: in NFC, with U+FFFD for bytes that are not UTF-8."""
+    return nfc(name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+
+
 def excerpt(text: str) -> str:
     """Return the beginning of a text on one line, in quotes, for a message."""
     short = " ".join(text[: 4 * _EXCERPT].split())

@@ -22,7 +22,7 @@ from src.launch.cells import shorten
 from src.launch.outcome import Outcome
 from src.launch.signals import end_if_interrupted
 from src.records import Result
-from src.tracking.identity import identity
+from src.tracking.identity import groups_read, identity
 from src.tracking.store import Tracker
 
 log = logging.getLogger(__name__)
@@ -61,15 +61,17 @@ def check_values(cfg: DictConfig) -> None:
     """Refuse values that say nothing.
 
     Raises:
-        GrambenchError: ``on_error``, ``limit``, ``seed``, ``batch_size`` or ``rerank.k`` is none
-            that there is.
+        GrambenchError: a count or a cut-off is below its least, or ``on_error`` is none that there
+            is.
     """
     if cfg.on_error not in ("continue", "stop"):
         raise GrambenchError(f"on_error is '{cfg.on_error}': give continue or stop.")
-    for key, least in (("limit", 1), ("batch_size", 1), ("seed", 0), ("rerank.k", 1)):
+    counts = ("limit", "batch_size", "rerank.k", "task.k", "task.cutoffs", "task.resamples")
+    for key, least in (("seed", 0), *((key, 1) for key in counts)):
         value = OmegaConf.select(cfg, key)
-        if value is not None and value < least:
-            raise GrambenchError(f"{key} is {value}; give {least} or more.")
+        for number in value if OmegaConf.is_list(value) else (value,):
+            if isinstance(number, int) and number < least:
+                raise GrambenchError(f"{key} is {value}; give {least} or more.")
 
 
 def resolved(cfg: DictConfig) -> Plain:
@@ -88,12 +90,37 @@ def identity_of(plain: Mapping[str, Any]) -> str:
     """Return the identity of a resolved config over its pack's present content.
 
     Raises:
-        GrambenchError: the pack is missing or faulty.
+        GrambenchError: the pack, or what the task reads beside it, is missing or faulty.
     """
-    from src.retrieval.standing import stands_for
+    return identity({**plain, **_exact(plain)}, data_digest(plain))
 
-    exact = {kind: {**plain[kind], **stands_for(plain[kind])} for kind in ("retriever", "reranker")}
-    return identity({**plain, **exact}, data_digest(plain))
+
+def _exact(plain: Mapping[str, Any]) -> Plain:
+    """Return what determines the result of what the task reads, in the place of mere names."""
+    from src.retrieval.standing import stands_for
+    from src.tasks.tokens import tokenizer_identity
+
+    kinds = groups_read(plain) & {"retriever", "reranker"}
+    own = plain["data"]["path"]
+    exact = {kind: _packs({**plain[kind], **stands_for(plain[kind])}, own) for kind in kinds}
+    tokenizer = plain["task"].get("tokenizer")
+    if tokenizer is not None:
+        found = tokenizer_identity(tokenizer["model"], tokenizer["revision"])
+        exact["task"] = {**plain["task"], "tokenizer": found}
+    return exact
+
+
+def _packs(value: Any, own: str) -> Any:
+    """Where a component reads another pack than the run's, put that one's digest for its path."""
+    if isinstance(value, list):
+        return [_packs(item, own) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    found = {key: _packs(inner, own) for key, inner in value.items()}
+    if "_target_" in value and value.get("pack") not in (None, own):
+        digest = _digest(value["pack"])
+        found["pack"] = own if digest == _digest(own) else digest
+    return found
 
 
 def data_digest(plain: Mapping[str, Any]) -> str:
@@ -103,10 +130,15 @@ def data_digest(plain: Mapping[str, Any]) -> str:
         GrambenchError: the pack is missing or faulty.
     """
     from src.corpus.names import check_name
-    from src.corpus.pack import load_pack
 
     check_name(plain["data"]["name"])
-    return load_pack(plain["data"]["path"]).digest
+    return _digest(plain["data"]["path"])
+
+
+def _digest(path: str) -> str:
+    from src.corpus.pack import load_pack
+
+    return load_pack(path).digest
 
 
 def open_tracker(cfg: DictConfig) -> Tracker:

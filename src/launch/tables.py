@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from src.corpus import describing
 from src.corpus.names import pack_names
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # Wide enough that no table is cut where there is no terminal.
 _NO_EDGE = 100_000
+_GAP = 2
+_LONGEST_WORD = 24  # a longer one is folded
 
 
 def print_packs(data_dir: Path) -> None:
@@ -71,12 +73,30 @@ def _print_table(console: Console, header: Sequence[str], rows: Sequence[Sequenc
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for position, name in enumerate(header):
-        numbers = all(row[position].isdigit() or row[position] == "-" for row in rows)
-        table.add_column(name, justify="right" if numbers else "left", overflow="fold")
+    columns = [[name, *cells] for name, *cells in zip(header, *rows, strict=True)]
+    for name, *cells in columns:
+        numbers = all(cell.isdigit() or cell == "-" for cell in cells)
+        justify: Literal["right", "left"] = "right" if numbers else "left"
+        table.add_column(name, justify=justify, overflow="fold", no_wrap=not _is_text(cells))
     for row in rows:
         table.add_row(*row)
+    # A terminal that is too narrow breaks whole lines; rich would break numbers and words.
+    console.width = max(console.width, _least_width(columns))
     # Captured, since rich has its own way of ending when a pipe breaks.
     with console.capture() as captured:
         console.print(table)
     print(captured.get(), end="")
+
+
+def _is_text(cells: Sequence[str]) -> bool:
+    return any(" " in cell.strip() for cell in cells)
+
+
+def _least_width(columns: Sequence[Sequence[str]]) -> int:
+    """Return the width in which texts break between words only, and all else not at all."""
+    texts = [column for column in columns if _is_text(column[1:])]
+    words = [len(word) for column in texts for cell in column for word in cell.split()]
+    fixed = [max(map(len, column)) for column in columns if column not in texts]
+    # rich makes texts equally narrow
+    longest = min(max(words, default=0), _LONGEST_WORD)
+    return sum(fixed) + longest * len(texts) + _GAP * len(columns)

@@ -28,41 +28,55 @@ def draw_curves(
     thin: Sequence[Curve] = (),
 ) -> None:
     """Draw curves over k, the first of them strong, with one thin line a grammar behind it."""
-    figure, axes = _axes(title, ylabel)
-    for curve in thin:
-        axes.plot(range(1, len(curve) + 1), curve, color=COLOURS[0], alpha=0.18, linewidth=0.8)
+    figure, axes = _axes(title, ylabel, legend_rows=1)
+    for number, curve in enumerate(thin):
+        # one line stands for all in the legend
+        label = None if number else "one grammar each"
+        steps = range(1, len(curve) + 1)
+        axes.plot(steps, curve, color=COLOURS[0], alpha=0.25, linewidth=0.8, label=label)
     for (label, curve), colour in zip(curves.items(), COLOURS, strict=False):
         width = 2.2 if colour == COLOURS[0] else 1.4
         axes.plot(range(1, len(curve) + 1), curve, color=colour, linewidth=width, label=label)
-    axes.legend(loc="lower right", frameon=False)
+    figure.legend(loc="lower center", frameon=False, ncols=len(curves) + 1, fontsize=9)
     figure.savefig(path)
 
 
 def draw_runs(path: Path, curves: Mapping[str, Curve], *, title: str, ylabel: str) -> None:
-    """Draw one curve a run; where there are many, only those highest in the middle are named."""
-    figure, axes = _axes(title, ylabel)
-    middle = {name: curve[len(curve) // 2] if len(curve) else 0.0 for name, curve in curves.items()}
-    best = sorted(curves, key=lambda name: -middle[name])[:NAMED_RUNS]
-    for name in sorted(curves, key=lambda name: name in best):
+    """Draw one curve a run; where there are many, only the highest are named.
+
+    They are compared at one k, half of what the shortest has.
+    """
+    shortest = min((len(curve) for curve in curves.values() if len(curve)), default=1)
+    k = (shortest + 1) // 2
+    height = {name: curve[k - 1] if len(curve) else 0.0 for name, curve in curves.items()}
+    best = sorted(curves, key=lambda name: -height[name])[:NAMED_RUNS]
+    others = [name for name in curves if name not in best]
+    figure, axes = _axes(title, ylabel, legend_rows=len(best) + bool(others))
+    for name in best:
+        axes.plot(range(1, len(curves[name]) + 1), curves[name], linewidth=1.6, label=name)
+    for name in others:
+        label = f"{len(others)} more, lower at k = {k}" if name == others[0] else None
         steps = range(1, len(curves[name]) + 1)
-        if name in best:
-            axes.plot(steps, curves[name], linewidth=1.6, label=name)
-        else:
-            axes.plot(steps, curves[name], linewidth=0.8, color="#bbbbbb")
-    axes.legend(loc="lower right", frameon=False, fontsize=7)
+        axes.plot(steps, curves[name], linewidth=0.8, color="#bbbbbb", zorder=1, label=label)
+    if best:
+        figure.legend(loc="lower center", frameon=False, fontsize=7)
     figure.savefig(path)
 
 
-def _axes(title: str, ylabel: str) -> tuple[Figure, Axes]:
+def _axes(title: str, ylabel: str, *, legend_rows: int) -> tuple[Figure, Axes]:
+    """Return an empty figure, with room for a legend below, where it covers no curve."""
     # the object interface: pyplot would keep every figure of a sweep
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
-    figure = Figure(figsize=(6.4, 4.0), dpi=100)
+    below = 0.65 + 0.17 * legend_rows
+    height = 3.5 + below
+    figure = Figure(figsize=(6.4, height), dpi=100)
     FigureCanvasAgg(figure)
-    axes = figure.add_axes((0.1, 0.12, 0.87, 0.78))
-    axes.set(xlabel="k", ylabel=ylabel, ylim=(0, 1), title=title)
+    axes = figure.add_axes((0.1, below / height, 0.87, 3.1 / height))
+    axes.set(xlabel="k", ylabel=ylabel, ylim=(0, 1.02))
+    axes.set_title(title, fontsize=10)
     axes.set_xmargin(0.01)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(alpha=0.25)

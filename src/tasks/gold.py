@@ -41,7 +41,19 @@ def sought(pack: Pack, feature: str, limit: int | None = None) -> Sought:
     if not chosen:
         said = "; ".join(notes) or f"limit is {limit}, give 1 or more"
         raise GrambenchError(f"No grammar of '{pack.name}' can be judged for {feature}: {said}.")
+    beyond = [g for g in chosen if 0 < _last_page(pack, g) < max(gold[g])]
+    if beyond:
+        notes.append(
+            "gold pages after the book's last page, which nothing can find (are they pages of the"
+            f" PDF?): {_listed(beyond)}"
+        )
     return Sought({g: gold[g] for g in chosen}, {g: pools[g] for g in chosen}, notes)
+
+
+def _last_page(pack: Pack, grammar: str) -> int:
+    """Return the number of a whole grammar's pages; 0 where it is unknown."""
+    document = pack.documents.get(grammar)
+    return document.pages if document else 0
 
 
 def _listed(names: Sequence[str], most: int = 10) -> str:

@@ -16,8 +16,9 @@ from src.records import Result, Search
 from src.tasks.components import Reranker, Retriever, build, build_search
 from src.tasks.figures import draw_curves
 from src.tasks.gold import sought
+from src.tasks.macroareas import macroarea_metrics, macroarea_rows
 from src.tasks.paged import Curve, Paged, Settings, curve_rows, grammar_row, ranking_rows
-from src.tasks.searching import Found, asked, search_grammars, usage
+from src.tasks.searching import Found, asked, search_grammars, unranked_notes, usage
 from src.tasks.tokens import CountTokens, token_counter
 
 _MEASURES = ("_at_", "characters_to_", "reachable")
@@ -69,7 +70,7 @@ def retrieve(
     chosen = sought(pack, search.feature, limit)
     found = search_grammars(chosen.pools, search, retriever, reranker, passed_on)
     within, notes = _within(settings, passed_on)
-    length = passed_on or max(*within.cutoffs, *(item.ranking.order.size for item in found))
+    length = max(*within.cutoffs, *(item.ranking.order.size for item in found))
     areas = {grammar.id: grammar.macroarea for grammar in pack.grammars}
     items = [
         Paged(
@@ -87,7 +88,13 @@ def retrieve(
         items,
         texts=asked(search, retriever, reranker),
         used=usage(retriever, reranker),
-        notes=[*chosen.notes, *notes, *_pool_notes(found)],
+        notes=[
+            *chosen.notes,
+            *notes,
+            *unranked_notes(found),
+            *_pool_notes(pack, found),
+            *_short_notes(found, within),
+        ],
     )
 
 
@@ -115,11 +122,14 @@ def _judge(
     curves = _curves(items, reordered)
     settings = items[0].settings
     name, last = (f"page_recall_at_{k}" for k in (settings.k, max(settings.cutoffs)))
+    at = [f"page_recall_at_{k}" for k in settings.cutoffs]
+    areas = macroarea_rows(rows, [*at, f"chance/{name}", "reachable"])
     return Result(
-        metrics={**_metrics(rows, settings, reordered), **_by_macroarea(rows, name), **used},
+        metrics={**_metrics(rows, settings, reordered), **macroarea_metrics(areas, name), **used},
         curves={"page_recall": curves["this run"].tolist()},
         tables={
             "grammars": rows,
+            **({"macroareas": areas} if areas else {}),
             "rankings": [row for item in items for row in ranking_rows(item)],
             "page_recall": [row for item in items for row in curve_rows(item)],
         },
@@ -181,23 +191,37 @@ def _metrics(
     return metrics
 
 
-def _by_macroarea(rows: Sequence[Mapping[str, Any]], name: str) -> dict[str, float]:
-    """Means and numbers of grammars by macroarea, where any is known."""
-    areas = sorted({row["macroarea"] for row in rows})
-    metrics: dict[str, float] = {}
-    for area in areas if any(areas) else ():
-        own = [row for row in rows if row["macroarea"] == area]
-        metrics[f"{name}/macroarea/{area or 'unknown'}"] = _mean(own, name)
-        metrics[f"grammars/macroarea/{area or 'unknown'}"] = len(own)
-    return metrics
-
-
-def _pool_notes(found: Sequence[Found]) -> list[str]:
+def _pool_notes(pack: Pack, found: Sequence[Found]) -> list[str]:
+    """Say what was searched, where that is less than whole grammars with pages."""
+    parts = [len(item.pool) for item in found if not pack.is_whole(item.grammar)]
     pool = [paragraph for item in found for paragraph in item.pool]
     without = sum(not paragraph.pages for paragraph in pool)
-    if not without:
+    notes = []
+    if parts:
+        size = f"{min(parts)} to {max(parts)}" if min(parts) < max(parts) else str(parts[0])
+        notes.append(
+            f"of {len(parts)} of {len(found)} grammars only the recorded candidates are searched,"
+            f" {size} paragraphs each, not the whole text"
+        )
+    if without:
+        notes.append(
+            f"{without} of {len(pool)} paragraphs know no page, so they count as on no gold page"
+        )
+    return notes
+
+
+def _short_notes(found: Sequence[Found], settings: Settings) -> list[str]:
+    """Say where the retriever kept less than there is and less than is judged."""
+    kept = [(item.retrieved.order.size, len(item.pool)) for item in found]
+    most = max(settings.cutoffs)
+    short = [number for number, there in kept if number < min(most, there)]
+    if not short:
         return []
-    return [f"{without} of {len(pool)} paragraphs know no page, so they count as on no gold page"]
+    few = f"{min(short)} to {max(short)}" if min(short) < max(short) else str(short[0])
+    return [
+        f"the retriever kept only {few} paragraphs in {len(short)} of {len(found)} grammars, so"
+        f" figures beyond, up to those at {most}, are those of what it kept"
+    ]
 
 
 def _mean_curve(curves: Sequence[Curve]) -> Curve:

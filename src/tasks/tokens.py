@@ -7,8 +7,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from src.corpus.digest import file_digest
 from src.errors import GrambenchError
 from src.retrieval.models import FoundModel, find_model, require_on_hub
+from src.retrieval.standing import warn_if_it_moves
 
 FILE = "tokenizer.json"
 
@@ -33,6 +35,19 @@ def token_counter(model: str, revision: str) -> CountTokens:
     return count
 
 
+def tokenizer_identity(model: str, revision: str) -> str:
+    """Return what tells tokenizers apart: the content of a file that is here, else hub and commit.
+
+    Raises:
+        GrambenchError: there is no such model, or no tokenizer.json in its folder.
+    """
+    found = find_model(model, revision)
+    if found.folder is None:
+        warn_if_it_moves("The tokenizer", found)
+        return found.identity
+    return file_digest(_file(found))
+
+
 def _file(found: FoundModel) -> Path:
     if found.folder is not None:
         path = found.folder / FILE
@@ -55,7 +70,12 @@ def _file(found: FoundModel) -> Path:
 def _load(path: Path) -> Any:
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_file(str(path))
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    except Exception as error:  # the library has no other
+        raise GrambenchError(
+            f"{path} is no tokenizer that can be read ({error}): set task.tokenizer.model."
+        ) from error
     # As a model's own it would cut long texts, and fill short ones up.
     tokenizer.no_truncation()
     tokenizer.no_padding()

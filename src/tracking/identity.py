@@ -8,6 +8,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from src.errors import GrambenchError, suggest
+
 RESULT_VERSION = 1
 """Raised when a fix changes results, so that runs from before it are not taken for the same."""
 
@@ -20,7 +22,7 @@ HOW = frozenset(
 """Keys that say how a result is come by or that describe it, never what it is."""
 
 COMPONENT_HOW = frozenset(
-    "about allow_remote_code device indexes inputs pack vectors".split()  # noqa: SIM905
+    "about allow_remote_code device indexes inputs vectors".split()  # noqa: SIM905
 )
 """The like of retrievers and rerankers, and of the components that these are made of."""
 
@@ -45,18 +47,40 @@ def what(config: Mapping[str, Any]) -> dict[str, Any]:
     Of the groups only those count that the task ``reads``, and of the search only what the
     retriever or the reranker reads (`inputs_of`): cells that differ in nothing else are one run.
     """
-    read = {key: value for key, value in config.items() if _is_read(key, value, config)}
+    groups = groups_read(config)
+    read = {
+        key: value
+        for key, value in config.items()
+        if key in groups or not isinstance(value, Mapping)
+    }
     parts = {part for kind in _KINDS for part in inputs_of(read.get(kind))}
     kept: dict[str, Any] = {}
     for key, value in read.items():
         if key in HOW or key in _SEARCH_GROUPS:
             continue
         if key in _KINDS:
-            kept[key] = _component(value, config.get("batch_size"))
+            kept[key] = _component(value, _shared(config))
         else:
             kept[key] = _without(value, key)
     search = {p: _search_part(config, p) for p in sorted(parts) if p.partition("_")[0] in read}
     return {**kept, "search": search}
+
+
+def groups_read(config: Mapping[str, Any]) -> frozenset[str]:
+    """Return the groups of a resolved config that its task reads, the task's own among them.
+
+    Raises:
+        GrambenchError: the task says that it reads a group that there is not.
+    """
+    there = {key for key, value in config.items() if isinstance(value, Mapping)}
+    reads = config["task"].get("reads")
+    for name in reads or ():
+        if name not in there:
+            raise GrambenchError(
+                f"task.reads of '{config['task'].get('name')}' names '{name}', which is no group of"
+                f" the config.{suggest(name, there)} Known: {', '.join(sorted(there))}."
+            )
+    return frozenset(there if reads is None else {"task", *reads})
 
 
 def inputs_of(component: Mapping[str, Any] | None) -> tuple[str, ...]:
@@ -90,12 +114,6 @@ def _within(value: Any) -> Iterable[Any]:
     return value if isinstance(value, list | tuple) else ()
 
 
-def _is_read(key: str, value: Any, config: Mapping[str, Any]) -> bool:
-    """Tell whether the task reads a top-level entry; single values count for every task."""
-    groups = config["task"].get("reads")
-    return groups is None or key == "task" or key in groups or not isinstance(value, Mapping)
-
-
 def _search_part(config: Mapping[str, Any], part: str) -> Any:
     """Return a text or a name; a text that is the pack's is told by its name and the data."""
     group, _, name = part.partition("_")
@@ -105,19 +123,25 @@ def _search_part(config: Mapping[str, Any], part: str) -> Any:
     return chosen["text"] if chosen["text"] is not None else {"of the pack": chosen["name"]}
 
 
-def _component(value: Any, batch_size: Any) -> Any:
+def _shared(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what components take from the run unless their own config says otherwise."""
+    return {"batch_size": config.get("batch_size"), "pack": config["data"].get("path")}
+
+
+def _component(value: Any, shared: Mapping[str, Any]) -> Any:
     """Drop the how of a component and of those within it.
 
-    So goes a batch size, unless the card sets one of its own: then its scores depend on it.
+    So goes what it shares with the run. A batch size of a card's own counts, since then its scores
+    depend on it; so does another pack than the run's, or none.
     """
     if isinstance(value, list | tuple):
-        return [_component(item, batch_size) for item in value]
+        return [_component(item, shared) for item in value]
     if not isinstance(value, Mapping):
         return value
-    dropped = set(COMPONENT_HOW if "_target_" in value else ())
-    if "_target_" in value and value.get("batch_size") == batch_size:
-        dropped.add("batch_size")
-    return {key: _component(v, batch_size) for key, v in value.items() if key not in dropped}
+    dropped: set[str] = set()
+    if "_target_" in value:
+        dropped = {*COMPONENT_HOW, *(key for key in shared if value.get(key, "") == shared[key])}
+    return {key: _component(v, shared) for key, v in value.items() if key not in dropped}
 
 
 def _without(value: Any, prefix: str) -> Any:

@@ -1,6 +1,11 @@
 from __future__ import annotations
 
-from src.corpus.describing import document_table, pack_facts, pack_row, retrieval_table
+from src.corpus.describing import (
+    document_table,
+    pack_facts,
+    pack_row,
+    retrieval_table,
+)
 from src.corpus.pack import load_pack
 from tests.corpus.test_reading_books import whole_pack
 

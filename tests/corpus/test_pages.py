@@ -56,3 +56,17 @@ def test_pages_are_written_short(pages, text):
 @given(st.lists(st.integers(1, 999_999), max_size=30))
 def test_pages_come_back_as_they_were(pages):
     assert parse_pages(format_pages(pages)) == tuple(pages)
+
+
+@pytest.mark.parametrize("text", ["1-999999", ",".join(["1-9999"] * 20_000), "1-9999, 7-8"])
+def test_more_pages_than_a_book_has_are_refused_before_they_are_counted_out(text):
+    with pytest.raises(ValueError, match="more than 10000") as caught:
+        parse_pages(text)
+    assert len(str(caught.value)) < 200
+
+
+def test_a_long_cell_of_prose_is_told_in_short():
+    with pytest.raises(ValueError, match="and 19995 more") as caught:
+        parse_pages(", ".join(["passim"] * 20_000))
+    assert len(str(caught.value)) < 300
+    assert len(parse_pages("1-10000")) == 10_000

@@ -202,3 +202,10 @@ def test_all_is_read_as_it_was_written(tmp_path):
     assert (tmp_path / "toy" / "gold_pages.csv").read_text() == (
         "feature,grammar,pages\nf,a,1-2\nf,b,\n"
     )
+
+
+@pytest.mark.parametrize("pages", ["1-99999999", "1-999999"])
+def test_a_span_of_pages_that_no_book_has_is_a_fault_of_its_row(tmp_path, pages):
+    gold = f"feature,grammar,pages\nf,bay1999,3\nf,rahn1902,{pages}\n"
+    said = fault(whole_pack(tmp_path / "toy", gold=gold))
+    assert f"gold_pages.csv, row 3: pages '{pages}'" in said

@@ -3,6 +3,7 @@ import unicodedata
 
 import pytest
 
+from src.errors import GrambenchError
 from src.tracking.identity import COMPONENT_HOW, HOW, SEARCH_PARTS, identity, inputs_of, what
 from tests.composing import composed
 
@@ -40,7 +41,8 @@ def test_every_key_of_a_run_is_known_to_count_or_not():
         "rerank.k",
         "task.confidence task.cutoffs task.gain task.k task.name task.relevant task.resamples",
         "task.run data.name feature.id limit seed repeat retriever._target_ retriever.name",
-        "retriever.k reranker._target_ reranker.name reranker.model reranker.revision",
+        "retriever.k retriever.pack",
+        "reranker._target_ reranker.name reranker.model reranker.revision",
         "reranker.max_tokens reranker.dtype reranker.padding_side reranker.remote_code",
         "reranker.query_template reranker.query_template_without_instruct",
         "reranker.document_template reranker.backend reranker.config reranker.batch_size",
@@ -51,21 +53,29 @@ def test_every_key_of_a_run_is_known_to_count_or_not():
     assert set(leaves(RETRIEVE)) - names == {"task.tokenizer.model", "task.tokenizer.revision"}
 
 
-# task.reads, inputs and batch sizes say what counts; see below
-@pytest.mark.parametrize("key", sorted(HOW - {"batch_size", "task.reads"}))
+# task.reads, inputs, batch sizes and packs say what counts; see below
+@pytest.mark.parametrize("key", sorted(HOW - {"batch_size", "data.path", "task.reads"}))
 def test_how_a_run_is_made_does_not_matter(key):
     assert changed(MINILM, key, "something else") == identity(MINILM, "digest")
 
 
-@pytest.mark.parametrize("key", sorted(COMPONENT_HOW - {"inputs", "pack", "indexes"}))
+@pytest.mark.parametrize("key", sorted(COMPONENT_HOW - {"inputs", "indexes"}))
 def test_how_a_component_does_it_does_not_matter(key):
     assert changed(MINILM, f"reranker.{key}", "something else") == identity(MINILM, "digest")
 
 
-def test_where_a_pack_or_an_index_lies_does_not_matter():
-    assert changed(RECORDED, "reranker.pack", "elsewhere") == identity(RECORDED, "digest")
+def test_where_the_pack_or_an_index_lies_does_not_matter():
+    moved = composed("reranker=recorded", "data.path=elsewhere")
+    assert moved["reranker"]["pack"] == moved["retriever"]["pack"] == "elsewhere"
+    assert identity(moved, "digest") == identity(RECORDED, "digest")
     bm25 = composed("retriever=bm25")
     assert changed(bm25, "retriever.indexes", "elsewhere") == identity(bm25, "digest")
+
+
+@pytest.mark.parametrize("key", ["reranker.pack", "retriever.pack"])
+@pytest.mark.parametrize("other", ["elsewhere", None])
+def test_another_pack_than_the_runs_does_matter(key, other):
+    assert changed(RECORDED, key, other) != identity(RECORDED, "digest")
 
 
 @pytest.mark.parametrize(
@@ -184,3 +194,13 @@ def test_a_definition_counts_only_as_what_is_searched_for():
     assert changed(MINILM, "feature.definition", "mine") == identity(MINILM, "digest")
     first, second = (composed("query=definition", f"feature.definition={x}") for x in "ab")
     assert identity(first, "digest") != identity(second, "digest")
+
+
+def test_a_group_that_there_is_not_cannot_be_read():
+    own = copy.deepcopy(MINILM)
+    own["task"]["reads"] = ["data", "retreiver"]
+    with pytest.raises(GrambenchError, match=r"'retreiver'.*Did you mean 'retriever'"):
+        identity(own, "digest")
+    own["task"]["reads"] = ["data", "seed"]
+    with pytest.raises(GrambenchError, match="'seed', which is no group"):
+        identity(own, "digest")
