@@ -17,6 +17,11 @@ _LONGEST = 2000
 _LONGEST_QUERY = 200
 _INDENT = 4
 _GOLD = "★ gold page"
+_NOTHING = "nothing was found"
+_NO_WORDS = (
+    "no paragraph holds any of its words: try other forms of them, retriever.terms=stems, or"
+    " retriever=hybrid"
+)
 # Neither tabulators nor line ends: what else there is could steer a terminal.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
@@ -33,7 +38,7 @@ def print_found(answer: Answer, full: bool = False) -> None:
         _line(console, Text())
         _line(console, _heading(one))
         if not one.hits:
-            _line(console, Text("no paragraph holds any of its words"))
+            _line(console, Text(_NO_WORDS if answer.by_words else _NOTHING))
         for rank, hit in enumerate(one.hits, 1):
             _line(console, _about(rank, hit))
             _print_text(console, _text(hit, terms, full))
@@ -41,10 +46,11 @@ def print_found(answer: Answer, full: bool = False) -> None:
 
 def _heading(one: InGrammar) -> Text:
     grammar = one.grammar
-    name = grammar.id if grammar.language in ("", grammar.id) else f"{grammar.id}, "
-    text = Text(name, style="bold")
-    if grammar.language not in ("", grammar.id):
-        text.append(grammar.language)
+    text = Text(_safe(grammar.id), style="bold")
+    # Where the language's name is not known, the title may tell which it is.
+    language = "" if grammar.language == grammar.id else grammar.language
+    if said := _safe(language or grammar.title):
+        text.append(f", {said}")
     text.append(f"  ({one.searched} paragraphs", style="dim")
     if one.gold is not None:
         text.append(f"; gold pages: {format_pages(one.gold) or 'none'}", style="dim")
@@ -58,7 +64,7 @@ def _about(rank: int, hit: Hit) -> Text:
         f"{'pp.' if len(paragraph.pages) > 1 else 'p.'} {pages}" if pages else "",
         _safe(paragraph.section),
         f"score {hit.score:.4g}",
-        paragraph.id,
+        _safe(paragraph.id),
     ]
     text = Text(f"{rank:>2}. ", style="bold")
     text.append(" · ".join(place for place in places if place), style="cyan")

@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any
 
 from src.retrieval.devices import check_device, dtype_in_effect, pick_device
-from src.retrieval.lemmas import pipeline_version
-from src.retrieval.models import find_model
+from src.retrieval.models import FoundModel, find_model
+from src.retrieval.terms import terms_version
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 
@@ -31,9 +31,10 @@ def stands_for(component: Mapping[str, Any]) -> dict[str, Any]:
     if "model" in component and "revision" in component:
         return {**inner, **_card(component)}
     if "terms" in component:
-        lemmas = component["terms"] == "lemmas"
-        version = pipeline_version(component["lemmas_model"]) if lemmas else None
-        return {**inner, "lemmas_model": version}
+        return {
+            **inner,
+            "lemmas_model": terms_version(component["terms"], component["lemmas_model"]),
+        }
     return inner
 
 
@@ -52,8 +53,7 @@ def _exact(value: Any) -> Any:
 
 def _card(card: Mapping[str, Any]) -> dict[str, Any]:
     found = find_model(card["model"], str(card["revision"]))
-    if found.revision is not None and not _COMMIT.fullmatch(found.revision):
-        _warn_that_it_moves(str(card.get("name")), found.source, found.revision)
+    warn_if_it_moves(f"Model '{card.get('name')}'", found)
     device, dtype = card.get("device", "auto"), card.get("dtype", "float32")
     check_device(device)
     if dtype != "float32":
@@ -62,14 +62,19 @@ def _card(card: Mapping[str, Any]) -> dict[str, Any]:
     return {"model": found.identity, "revision": None, "dtype": dtype}
 
 
+def warn_if_it_moves(what: str, found: FoundModel) -> None:
+    """Warn where a hub's revision is a branch or a tag; ``what`` is what the model is there for."""
+    if found.revision is not None and not _COMMIT.fullmatch(found.revision):
+        _warn_that_it_moves(what, found.source, found.revision)
+
+
 @cache
-def _warn_that_it_moves(name: str, model: str, revision: str) -> None:
+def _warn_that_it_moves(what: str, model: str, revision: str) -> None:
     """Say it once a process, not once a run."""
     _log.warning(
-        "Reranker '%s': revision '%s' of %s can come to be another model, and results and cached "
-        "vectors of both would be taken for the same. Pin it: set reranker.revision to the commit, "
-        "40 digits long.",
-        name,
+        "%s: revision '%s' of %s can come to be another one, and results and cached vectors of "
+        "both would be taken for the same. Pin it: set its revision to the commit, 40 digits long.",
+        what,
         revision,
         model,
     )

@@ -25,8 +25,7 @@ from src.errors import GrambenchError
 from src.records import Paragraph
 from src.retrieval.cache_folder import CacheFolder, Damaged
 from src.retrieval.documents import Counted, Documents
-from src.retrieval.lemmas import pipeline_version
-from src.retrieval.terms import get_terms
+from src.retrieval.terms import get_terms, terms_version
 
 if TYPE_CHECKING:
     from src.corpus.pack import Pack
@@ -150,7 +149,7 @@ def fill(pack: Pack, terms: str, lemmas_model: str, folder: Path) -> int:
 def _way_key(terms: str, lemmas_model: str) -> str:
     """Tell all that terms depend on besides the texts."""
     # The regular expressions' notion of a letter is that of the Unicode that regex knows.
-    made_by = pipeline_version(lemmas_model) if terms == "lemmas" else metadata.version("regex")
+    made_by = terms_version(terms, lemmas_model) or metadata.version("regex")
     return json.dumps([TERMS_VERSION, terms, made_by], ensure_ascii=False)
 
 

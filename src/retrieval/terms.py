@@ -8,7 +8,7 @@ from functools import cache
 
 from src.errors import GrambenchError, suggest
 
-TERMS = ("words", "lemmas")
+TERMS = ("words", "stems", "lemmas")
 
 BatchTerms = Callable[[Sequence[str]], list[list[str]]]
 
@@ -75,6 +75,10 @@ def get_terms(name: str, lemmas_model: str = "en_core_web_sm") -> BatchTerms:
     """
     if name == "words":
         return _batch_words
+    if name == "stems":
+        from src.retrieval.stems import stemmed
+
+        return lambda texts: stemmed(_batch_words(texts))
     if name == "lemmas":
         from src.retrieval.lemmas import lemmas
 
@@ -83,3 +87,19 @@ def get_terms(name: str, lemmas_model: str = "en_core_web_sm") -> BatchTerms:
         f"retriever.terms is '{name}', but must be one of: {', '.join(TERMS)}."
         f"{suggest(name, TERMS)}"
     )
+
+
+def terms_version(name: str, lemmas_model: str) -> str | None:
+    """Return the version of the foreign rules that make such terms; None where there are none.
+
+    Raises GrambenchError where spaCy or its pipeline is wanted and not there.
+    """
+    if name == "stems":
+        from src.retrieval.stems import stemmer_version
+
+        return stemmer_version()
+    if name == "lemmas":
+        from src.retrieval.lemmas import pipeline_version
+
+        return pipeline_version(lemmas_model)
+    return None

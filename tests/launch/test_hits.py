@@ -31,6 +31,7 @@ ANSWER = Answer(
             (4, 9),
         ),
         InGrammar(Grammar("bay", "bay"), 2, []),
+        InGrammar(Grammar("212", "212", title="A grammar of\x07 Oko"), 1, []),
     ],
 )
 
@@ -48,7 +49,12 @@ def test_plain_text_where_there_is_no_terminal(capsys):
         "    Bad [31m verb\n"
         "\n"
         "bay  (2 paragraphs)\n"
-        "no paragraph holds any of its words\n"
+        "no paragraph holds any of its words: try other forms of them, retriever.terms=stems, or"
+        " retriever=hybrid\n"
+        "\n"
+        "212, A grammar of Oko  (1 paragraphs)\n"
+        "no paragraph holds any of its words: try other forms of them, retriever.terms=stems, or"
+        " retriever=hybrid\n"
     )
 
 
@@ -75,3 +81,8 @@ def test_a_terminal_gets_marked_terms_in_its_width():
     assert "\x1b[1;35mverb\x1b[0m" in shown
     assert "\x1b[31m" not in shown
     assert "★ gold" in shown
+
+
+def test_words_are_only_asked_for_where_they_count(capsys):
+    print_found(Answer("x", "none", "none", [InGrammar(Grammar("g", "g"), 1, [])], by_words=False))
+    assert capsys.readouterr().out.endswith("\nnothing was found\n")

@@ -92,5 +92,5 @@ def test_an_affix_is_never_the_word_it_looks_like(form: str, sign: str) -> None:
 def test_get_terms() -> None:
     assert get_terms("words")(["A b", ""]) == [["a", "b"], []]
     assert get_terms("words")([]) == []
-    with pytest.raises(GrambenchError, match=r"words, lemmas.*Did you mean 'lemmas'\?"):
+    with pytest.raises(GrambenchError, match=r"words, stems, lemmas.*Did you mean 'lemmas'\?"):
         get_terms("lemma")
