@@ -10,7 +10,7 @@ import numpy as np
 
 from src.errors import GrambenchError, suggest
 from src.records import Paragraph, Ranking, Search
-from src.retrieval.lexical import best_first, check_k
+from src.retrieval.lexical import LexicalRetriever, best_first, check_k
 from src.retrieval.templates import Templates
 
 
@@ -26,7 +26,7 @@ class HybridRetriever:
 
     A part adds weight / (rank_constant + rank), ranks counting from 1, for the paragraphs that it
     ranks, its own ``k`` of them at most; what no part ranks is not found. A part that ``weights``
-    does not name weighs 1.
+    does not name weighs 1; one that weighs 0 is not asked.
     """
 
     def __init__(
@@ -44,8 +44,8 @@ class HybridRetriever:
         self.inputs = None if inputs is None else tuple(inputs)
         self.k = k
         self.rank_constant = rank_constant
-        self.parts = dict(parts)
         self.weights = {part: (weights or {}).get(part, 1.0) for part in parts}
+        self.parts = {name: part for name, part in parts.items() if self.weights[name] > 0}
 
     def prepare(self, paragraphs: Sequence[Paragraph]) -> None:
         """Let the parts that encode do it for all the paragraphs of a run at once."""
@@ -58,7 +58,11 @@ class HybridRetriever:
         fused = np.zeros(len(paragraphs), dtype=np.float64)
         found = np.zeros(len(paragraphs), dtype=np.bool_)
         for name, part in self.parts.items():
-            order = part.rank(search, paragraphs).order
+            ranking = part.rank(search, paragraphs)
+            order = ranking.order
+            if isinstance(part, LexicalRetriever):
+                # Without a term of the query a paragraph is not found, whatever its place.
+                order = order[ranking.scores != 0]
             fused[order] += self.weights[name] / (self.rank_constant + np.arange(len(order)) + 1)
             found[order] = True
         pool = np.flatnonzero(found)
@@ -101,3 +105,5 @@ def _check(parts: Mapping[str, Any], rank_constant: float, weights: Mapping[str,
             )
         if not (weight >= 0 and math.isfinite(weight)):
             raise GrambenchError(f"retriever.weights.{name} is {weight}, but must be 0 or more.")
+    if not any(weights.get(name, 1) for name in parts):
+        raise GrambenchError("retriever.weights are all 0; let at least one part count.")

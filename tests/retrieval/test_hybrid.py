@@ -14,6 +14,7 @@ from omegaconf.errors import OmegaConfBaseException
 from src.errors import GrambenchError
 from src.launch.choices import unknown_choice
 from src.records import Paragraph, Ranking, Search
+from src.retrieval.bm25_fast import BM25sRetriever
 from src.retrieval.dense import DenseRetriever
 from src.retrieval.hybrid import HybridRetriever
 from src.retrieval.lexical import best_first
@@ -124,6 +125,7 @@ def test_ties_keep_the_candidate_order() -> None:
         ({"rank_constant": float("nan")}, r"rank_constant is nan"),
         ({"weights": {"dens": 1}}, r"'dens', which is none of the parts: dense\. Did you mean"),
         ({"weights": {"dense": -1}}, r"weights\.dense is -1"),
+        ({"weights": {"dense": 0}}, "all 0"),
     ],
 )
 def test_what_makes_no_sense_is_refused(wrong: dict[str, object], message: str) -> None:
@@ -189,3 +191,11 @@ def test_settings_of_parts_reach_them() -> None:
     assert isinstance(hybrid.parts["dense"], DenseRetriever)
     assert (hybrid.k, hybrid.parts["dense"].k) == (9, 7)
     assert hybrid.weights == {"lexical": 2, "dense": 1}
+
+
+def test_a_lexical_part_finds_only_what_shares_a_term() -> None:
+    """Of ten paragraphs the query's word stands in the last alone."""
+    paragraphs = [*book(9), Paragraph("g/0010", "g", "the particle")]
+    alone = HybridRetriever({"lexical": BM25sRetriever(k=10)})
+    found = alone.rank(Search("wals_116a", "particle", "term"), paragraphs)
+    assert found.order.tolist() == [9]
