@@ -71,7 +71,9 @@ def main() -> None:
         console.complain(f"error: {_said(error)}")
         raise SystemExit(1) from None
     except KeyboardInterrupt:
-        console.complain("Stopped. What was finished is kept; the same command goes on from here.")
+        anew = "force=true" in overrides
+        goes_on = "without force=true the same command" if anew else "the same command"
+        console.complain(f"Stopped. What was finished is kept; {goes_on} goes on from here.")
         raise SystemExit(130) from None
 
 

@@ -48,6 +48,10 @@ def dvc(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
+RUNS = {"demo_rerank", "demo_retrieve"}
+EMBEDDINGS = {"embeddings@demo-minilm", "embeddings@demo_books-minilm"}
+
+
 def changed(folder: Path) -> set[str]:
     return set(json.loads(dvc(folder, "status", "--json") or "{}"))
 
@@ -71,17 +75,22 @@ def test_nothing_is_to_do_right_after(project):
         ("conf/instruct/specific.yaml", {"demo_rerank"}),
         ("conf/task/rerank.yaml", {"demo_rerank"}),
         ("conf/experiment/demo_rerank.yaml", {"demo_rerank"}),
-        ("conf/reranker/minilm.yaml", {"demo_rerank", "embeddings@demo-minilm"}),
+        ("conf/task/retrieve.yaml", {"demo_retrieve"}),
+        ("conf/reranker/minilm.yaml", {*RUNS, *EMBEDDINGS}),
         ("conf/instruct/none.yaml", set()),
         ("conf/reranker/bge_m3.yaml", set()),
-        ("conf/retriever/bm25s.yaml", set()),
-        ("src/retrieval/vectors.py", {"demo_rerank", "embeddings@demo-minilm"}),
-        ("src/tasks/rerank.py", {"demo_rerank"}),
-        ("src/corpus/reading.py", {"demo_rerank"}),
+        ("conf/retriever/bm25s.yaml", {"demo_retrieve", "index@demo_books"}),
+        ("conf/retriever/oracle.yaml", {"demo_retrieve"}),
+        ("src/retrieval/vectors.py", {*RUNS, *EMBEDDINGS}),
+        ("src/retrieval/terms.py", {*RUNS, "index@demo_books"}),
+        ("src/tasks/rerank.py", RUNS),
+        ("src/corpus/reading.py", {*RUNS, "paragraphs@demo_books"}),
+        ("src/books/by_blocks.py", {"paragraphs@demo_books"}),
         ("src/launch/console.py", set()),
         ("conf/data/mtob.yaml", set()),
         ("conf/experiment/mtob_table1.yaml", set()),
         ("data/demo/grades.csv", {"demo_rerank", "data.dvc"}),
+        ("data/demo/books/gold_pages.csv", {"demo_rerank", "paragraphs@demo_books", "data.dvc"}),
         ("data/demo/paragraphs.csv", {"demo_rerank", "embeddings@demo-minilm", "data.dvc"}),
         ("README.md", set()),
     ],
@@ -101,7 +110,17 @@ def test_a_changed_seed_concerns_the_runs_alone(project):
     before = path.read_text()
     path.write_text(before.replace("seed: 0", "seed: 1"))
     try:
-        assert changed(project) == {"demo_rerank"}
+        assert changed(project) == RUNS
+    finally:
+        path.write_text(before)
+
+
+def test_another_way_to_make_paragraphs_concerns_the_books_alone(project):
+    path = project / "params.yaml"
+    before = path.read_text()
+    path.write_text(before.replace("characters: 1500", "characters: 900"))
+    try:
+        assert changed(project) == {"paragraphs@demo_books"}
     finally:
         path.write_text(before)
 

@@ -188,8 +188,16 @@ class Tracker:
             raise
         except BaseException:
             self.client.set_terminated(run_id, status="KILLED")
+            self._end_children(run_id)
             raise
         self.client.set_terminated(run_id, status="FINISHED")
+
+    def _end_children(self, run_id: str) -> None:
+        """End runs that were interrupted after they were made and before they were entered."""
+        children = f"tags.`{TAG_PARENT}` = '{run_id}' and {_status('RUNNING')}"
+        for run in self._search(children):
+            if run.data.tags.get(TAG_PROCESS) == process():
+                self.client.set_terminated(run.info.run_id, status="KILLED")
 
     def _search(self, condition: str) -> list[Run]:
         return list(

@@ -57,6 +57,14 @@ def test_a_run_keeps_where_it_comes_from(tracker):
     assert tags["git.dirty"] == str(dirty).lower()
 
 
+def test_a_run_that_was_interrupted_before_it_was_entered_is_ended_with_its_parent(tracker):
+    with pytest.raises(KeyboardInterrupt), tracker.sweep("s", "id", {}) as parent:
+        child = tracker._create("child", "abc", {}, parent.run_id)
+        raise KeyboardInterrupt
+    for run_id in (child, parent.run_id):
+        assert tracker.client.get_run(run_id).info.status == "KILLED"
+
+
 def test_what_a_dead_process_left_running_is_marked_killed(tracker):
     name = subprocess.run(
         [sys.executable, "-c", "from src.processes import process; print(process())"],
