@@ -129,6 +129,11 @@ class Body(Flow):
         """Take in finished blocks after the paragraph before them."""
         if not drafts:
             return
+        opening = squeeze(self.text)
+        if opening.endswith("{") and drafts[0].kind == "table":
+            # a brace over several rows, as in a phonological rule: what it opens belongs to it
+            drafts[0].text = f"{opening}\n{drafts[0].text}"
+            self.text.clear()
         self.paragraph()
         for draft in drafts:
             if draft.kind == self.kind and self.bullet:

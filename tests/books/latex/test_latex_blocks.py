@@ -159,6 +159,20 @@ def test_tables(tmp_path: Path) -> None:
     ]
 
 
+def test_a_brace_over_rows_stays_with_what_it_opens(tmp_path: Path) -> None:
+    made = book(
+        tmp_path,
+        r"""So: $\mbox{/t/ $\rightarrow$} \left\{ \begin{array}{ll} \mbox{[d]} & \mbox{between}\\
+        \mbox{[t]} & \mbox{elsewhere} \end{array} \right.$
+
+        After.""",
+    )
+    assert blocks(made) == [
+        ("table", "So: /t/ → {\n[d]\tbetween\n[t]\telsewhere"),
+        ("text", "After."),
+    ]
+
+
 def test_other_tables(tmp_path: Path) -> None:
     made = book(
         tmp_path,
