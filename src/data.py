@@ -46,12 +46,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _chosen(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line; KEY=VALUE may also stand behind options."""
     parser = _parser()
-    chosen, rest = parser.parse_known_args(arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    chosen, rest = parser.parse_known_args(words)
     more = getattr(chosen, "more", None)
-    if rest and (more is None or any(word.startswith("-") for word in rest)):
+    # What stands behind "--" is no option, whatever it begins with.
+    plain = words[words.index("--") :] if "--" in words else []
+    if rest and (more is None or any(w.startswith("-") and w not in plain for w in rest)):
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if rest and more is not None:
-        more.extend(rest)
+        more.extend(word for word in rest if word != "--")
     return chosen
 
 

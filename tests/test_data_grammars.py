@@ -120,13 +120,21 @@ def test_search_shows_the_best_paragraphs(call, books):
     assert (status, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == '"verbs come last" (bm25s)'
-    assert lines[2].startswith("oko  (")
+    assert lines[2].startswith("oko, A grammar of Oko  (")
     assert "oko/0001" in lines[3]
     assert any("Verbs come last." in line for line in lines[4:])
     assert "keshrin" not in out
     status, out, _ = call("search", "mine", "verbs", "--top", 2, "retriever=bm25")
     assert status == 0
     assert '"verbs" (bm25)' in out
+
+
+@pytest.mark.parametrize("options", [[], ["-g", "oko"], ["--top", "1", "-g=oko"]])
+def test_a_query_may_begin_with_a_hyphen(call, books, tmp_path, capsys, options):
+    call("import", "grammars", books, "--name", "mine")
+    folder = ["--data-dir", str(tmp_path / "data")]
+    assert data.main(["search", "mine", *folder, *options, "--", "-ka"]) == 0
+    assert '"-ka" (bm25s)' in capsys.readouterr().out
 
 
 def test_search_tells_what_is_wrong(call, books):

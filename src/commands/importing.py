@@ -51,7 +51,7 @@ def _add_grammars(importers: Commands, common: argparse.ArgumentParser) -> None:
         metavar="FILE|FOLDER",
         type=Path,
         nargs="+",
-        help="files, LaTeX projects (folders with a main.tex), or folders that hold some",
+        help="files, LaTeX projects (folders with a main.tex), or folders with some at any depth",
     )
     grammars.add_argument("--name", required=True, help="the pack's name")
     grammars.add_argument(

@@ -14,7 +14,7 @@ from src.corpus.pack import Pack, load_pack
 from src.corpus.writing import PackTables, put_in_place, temporary_pack, write_tables
 from src.corpus.yaml_files import write_mapping
 from src.errors import GrambenchError
-from src.importers.report import Report
+from src.importers.report import Report, counted
 
 REPORT = "import_report.csv"
 
@@ -34,11 +34,12 @@ class Landed:
         pack, summary = self.pack, self.report.summary()
         counts = _counts(pack)
         if self.verdict == "same":
-            return [
+            lines = [
                 f"The pack '{pack.name}' holds the same already and is left as it is: {counts}."
             ]
-        did = {"new": "Imported", "replaced": "Replaced"}[self.verdict]
-        lines = [f"{did} the pack '{pack.name}': {counts}.", f"It lies in {pack.path}."]
+        else:
+            did = {"new": "Imported", "replaced": "Replaced"}[self.verdict]
+            lines = [f"{did} the pack '{pack.name}': {counts}.", f"It lies in {pack.path}."]
         if summary:
             report = pack.path / REPORT
             lines += [
@@ -53,35 +54,44 @@ def _counts(pack: Pack) -> str:
     forms = Counter(_FORMS.get(document.form, "") for document in pack.documents.values())
     named = ", ".join(f"{number} {form}" for form, number in forms.items() if form)
     pages = sum(document.pages for document in pack.documents.values())
-    counts = {
-        "{} grammars": len(pack.grammars),
-        "{} paragraphs": len(pack.paragraphs),
-        "{} score sets": len(pack.recorded),
-        "queries for {} features": len(pack.queries),
-        "{} whole grammars" + (f" ({named})" if named else ""): len(pack.documents),
-        "{} pages": pages,
-        "gold pages for {} features": len(pack.gold),
-        "candidates for {} features": len(pack.candidates),
-    }
-    return ", ".join(what.format(number) for what, number in counts.items() if number)
+    whole = counted(len(pack.documents), "whole grammar") + (f" ({named})" if named else "")
+    counts = [
+        (len(pack.grammars), counted(len(pack.grammars), "grammar")),
+        (len(pack.paragraphs), counted(len(pack.paragraphs), "paragraph")),
+        (len(pack.recorded), counted(len(pack.recorded), "score set")),
+        (len(pack.queries), f"queries for {counted(len(pack.queries), 'feature')}"),
+        (len(pack.documents), whole),
+        (pages, counted(pages, "page")),
+        (len(pack.gold), f"gold pages for {counted(len(pack.gold), 'feature')}"),
+        (len(pack.candidates), f"candidates for {counted(len(pack.candidates), 'feature')}"),
+    ]
+    return ", ".join(said for number, said in counts if number)
 
 
 def land(
-    folder: Path, tables: PackTables, about: Mapping[str, object], report: Report, replace: bool
+    folder: Path,
+    tables: PackTables,
+    about: Mapping[str, object],
+    report: Report,
+    replace: bool,
+    based_on: str | None = None,
 ) -> Landed:
     """Write a pack beside ``folder``, read it back, and give it the name.
 
-    ``about`` is what SOURCE.yaml says of the origin; it needs ``importer`` and ``url``. An
-    existing pack with other content is replaced if ``replace`` says so, or if the same importer
-    made it from the same origin and nobody has changed it since.
+    ``about`` is what SOURCE.yaml says of the origin: ``importer``, and the ``url`` that it came
+    from; without one, the day does not matter and is left out. An existing pack with other content
+    is replaced if ``replace`` says so, or if the same importer made it from the same origin and
+    nobody has changed it since: not since ``based_on`` either, the digest of the pack that parts
+    of this one were taken from (``""``: there was none).
     """
     with temporary_pack(folder) as temporary:
         write_tables(temporary, tables)
         write_mapping(temporary / "SOURCE.yaml", _source(temporary, tables, about))
         report.write(temporary / REPORT)
-        fresh = load_pack(temporary)
-        verdict = _verdict(folder, fresh, replace)
+        fresh = _read_back(temporary, folder.name)
+        verdict = _verdict(folder, fresh, replace, based_on)
         if verdict == "same":
+            _renew_report(temporary, folder)
             return Landed(load_pack(folder), verdict, report)
         put_in_place(temporary, folder)
     # What was read back is the pack by now; reading it again would take its memory twice.
@@ -89,11 +99,30 @@ def land(
     return Landed(pack, verdict, report)
 
 
+def _renew_report(temporary: Path, folder: Path) -> None:
+    """Let a pack that stays as it is have the report of the import that found it so."""
+    fresh, there = temporary / REPORT, folder / REPORT
+    if not there.is_file() or there.read_bytes() != fresh.read_bytes():
+        fresh.replace(there)
+
+
+def _read_back(temporary: Path, name: str) -> Pack:
+    """Read what was written; a fault that no importer foresaw is told without the folder's name."""
+    try:
+        return load_pack(temporary)
+    except GrambenchError as error:
+        said = str(error).replace(temporary.name, name)
+        raise GrambenchError(
+            f"Nothing was imported: what was read makes no pack.\n{said}"
+        ) from error
+
+
 def _source(folder: Path, tables: PackTables, about: Mapping[str, object]) -> dict[str, object]:
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
     return {
         **about,
         "content": pack_digest(folder),
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        **({"date": today} if "url" in about else {}),
         "counts": {
             "grammars": len(tables.grammars),
             "paragraphs": len(tables.paragraphs),
@@ -109,7 +138,7 @@ def _source(folder: Path, tables: PackTables, about: Mapping[str, object]) -> di
     }
 
 
-def _verdict(folder: Path, fresh: Pack, replace: bool) -> str:
+def _verdict(folder: Path, fresh: Pack, replace: bool, based_on: str | None) -> str:
     if not folder.exists() or not any(folder.iterdir()):
         return "new"
     if not pack_files(folder):
@@ -128,6 +157,10 @@ def _verdict(folder: Path, fresh: Pack, replace: bool) -> str:
     if there.digest == fresh.digest:
         return "same"
     if _is_untouched(there, fresh):
+        if based_on not in (None, there.digest):
+            raise GrambenchError(
+                f"Another import has changed the pack '{folder.name}' meanwhile: import again."
+            )
         return "replaced"
     raise GrambenchError(
         f"There is already a pack '{folder.name}' with other content, from another origin or "

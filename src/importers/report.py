@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from src.corpus.problems import Problems
 from src.corpus.tables import write_csv
+from src.corpus.text import readable
 
+_LEVELS = ("error", "skipped", "warning", "info")
+_CASE = 120  # characters
 _FIELDS = ["level", "file", "row", "column", "what", "why"]
 
 
@@ -37,6 +40,11 @@ class Entry:
     def said(self) -> str:
         """Return what the entry says of its place."""
         return f"{self.what} ({self.why})" if self.why else self.what
+
+    def case(self) -> str:
+        """Return where and why on one line, shortened."""
+        case = " ".join(f"{self.where()}: {self.why}".removesuffix(": ").split())
+        return readable(case if len(case) <= _CASE else f"{case[:_CASE]}...")
 
 
 class Report:
@@ -80,16 +88,31 @@ class Report:
         return problems
 
     def summary(self) -> list[str]:
-        """Return lines that say how often each thing was noted, the gravest first."""
-        order = ["error", "skipped", "warning", "info"]
-        counts = Counter((entry.level, entry.what) for entry in self.entries)
-        ranked = sorted(counts.items(), key=lambda item: (order.index(item[0][0]), -item[1]))
-        return [f"{level}: {what}, {number} x" for (level, what), number in ranked]
+        """Return a line a kind: how often it was noted, and its first case; the gravest first."""
+        kinds: dict[tuple[str, str], list[Entry]] = {}
+        for entry in self.entries:
+            kinds.setdefault((entry.level, entry.what), []).append(entry)
+        ranked = sorted(kinds.values(), key=lambda of: (_LEVELS.index(of[0].level), -len(of)))
+        return [_line(of) for of in ranked]
 
     def write(self, path: Path) -> None:
         """Write the entries as CSV: level, file, row, column, what, why."""
         rows = [dataclasses.asdict(entry) for entry in self.entries]
         columns = {
-            name: ["" if row[name] is None else row[name] for row in rows] for name in _FIELDS
+            name: ["" if row[name] is None else readable(str(row[name])) for row in rows]
+            for name in _FIELDS
         }
         write_csv(path, columns)
+
+
+def counted(number: int, thing: str) -> str:
+    """Return a number and what is counted, as in ``1 file`` or ``2 files``."""
+    return f"{number} {thing}{'s' * (number != 1)}"
+
+
+def _line(kind: Sequence[Entry]) -> str:
+    first, number = kind[0], len(kind)
+    line = f"{first.level}: {first.what}, {number} x"
+    if first.level == "info":
+        return line
+    return f"{line} ({'e.g. ' * (number > 1)}{first.case()})"

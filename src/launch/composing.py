@@ -44,4 +44,6 @@ def faults_told() -> Iterator[None]:
     except (HydraException, OmegaConfBaseException) as error:
         if isinstance(error.__cause__, GrambenchError):
             raise error.__cause__ from error
-        raise GrambenchError(str(error)) from error
+        # Hydra says which override it was, its cause what is wrong with it.
+        cause = str(error.__cause__ or "").partition("\n")[0]
+        raise GrambenchError(f"{error}: {cause}" if cause else str(error)) from error

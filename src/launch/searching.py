@@ -51,12 +51,16 @@ class InGrammar:
 
 @dataclass(frozen=True)
 class Answer:
-    """What was found, grammar by grammar, in the pack's order."""
+    """What was found, grammar by grammar, in the pack's order.
+
+    ``by_words`` tells that only paragraphs which have a word of the query count as found.
+    """
 
     query: str
     retriever: str
     reranker: str
     grammars: Sequence[InGrammar] = field(default_factory=list)
+    by_words: bool = True
 
 
 def search(data_dir: Path, name: str, wanted: Wanted) -> Answer:
@@ -71,6 +75,7 @@ def search(data_dir: Path, name: str, wanted: Wanted) -> Answer:
     own += [f"feature={wanted.feature}"] if wanted.feature else []
     cfg = compose_for(data_dir, name, own, wanted.overrides)
     with faults_told():
+        _find_enough(cfg, wanted)
         asked = _search(cfg, pack, wanted)
         terms = _terms(cfg, asked)
         pools = _pools(pack, grammars, asked.feature if _has_feature(wanted) else None)
@@ -90,7 +95,17 @@ def search(data_dir: Path, name: str, wanted: Wanted) -> Answer:
             )
             for one in found
         ],
+        by_words=terms is not None,
     )
+
+
+def _find_enough(cfg: DictConfig, wanted: Wanted) -> None:
+    """Let the retriever, and what it is made of, find as many as are shown."""
+    if any(word.startswith("retriever.") and ".k=" in word for word in wanted.overrides):
+        return
+    for one in (cfg.retriever, *cfg.retriever.get("parts", {}).values()):
+        if one.get("k") is not None:
+            one.k = max(one.k, wanted.top)
 
 
 def _has_feature(wanted: Wanted) -> bool:

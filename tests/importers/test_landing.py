@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 
 from src.corpus.pack import load_pack
+from src.corpus.writing import PackTables
 from src.errors import GrambenchError
-from src.importers.landing import Landed
+from src.importers.landing import Landed, land
 from src.importers.mtob import import_mtob
+from src.importers.report import Report
+from src.records import Grammar, Paragraph
 from tests.importers.spoiling import benchmark, change
 from tests.mtob_clone import (
     ORVANE,
@@ -92,3 +95,14 @@ def test_what_is_returned_is_the_pack_as_it_lies_there(clone, folder, times):
     for _ in range(times):
         landed = outcome(clone, folder)
     assert landed.pack == load_pack(folder)
+
+
+def test_what_makes_no_pack_is_not_imported(tmp_path):
+    tables = PackTables([Grammar("rahn1902", "Teshi")], [Paragraph("a", "rahn1902", " ")])
+    with pytest.raises(GrambenchError, match="Nothing was imported") as caught:
+        land(tmp_path / "toy", tables, {"importer": "x", "url": "y"}, Report(), False)
+    assert "The pack 'toy' in" in str(caught.value) and "paragraph 'a' has no text" in str(
+        caught.value
+    )
+    assert ".grambench" not in str(caught.value)
+    assert not list(tmp_path.iterdir())

@@ -270,3 +270,71 @@ def test_a_grammar_without_a_column_of_scores_is_noted(clone, folder):
     assert len(pack.candidates["gb_107"][TESHI]) == 4
     file = "Reranker Similarity Scores/GB 107/scores.csv"
     assert ("warning", file, "", "") in noted(folder, "no such scores")
+
+
+def test_columns_of_scores_whose_names_differ_in_case_only_are_refused(clone, folder):
+    path = similarities(clone, "GB 107")
+    rows = [[row[0], "1.5"] for row in read_rows(path)]
+    rows[0][1] = TESHI.upper()
+    write_rows(path, rows)
+    with pytest.raises(GrambenchError, match=r"GB 107.*scores of the same grammar twice"):
+        import_mtob(clone.root, folder)
+    pack = import_mtob(clone.root, folder, skip_invalid=True).pack
+    assert (*SFR, "gb_107") not in pack.recorded and (*SFR, "wals_49a") in pack.recorded
+
+
+def test_a_table_without_columns_of_pages_is_noted(clone, folder):
+    path = clone.root / "ground_truth_rag_number_of_cases.csv"
+    rows = read_rows(path)
+    rows[0] = [name.replace("PDF Pages", "Sheets") for name in rows[0]]
+    write_rows(path, rows)
+    import_mtob(clone.root, folder)
+    assert noted(folder, "no gold pages") == [("warning", path.name, "", "")]
+
+
+def test_columns_of_pages_may_be_written_in_other_letters(clone, folder):
+    path = clone.root / "ground_truth_rag_number_of_cases.csv"
+    rows = read_rows(path)
+    rows[0] = [name.replace("WALS 49A: PDF Pages", "wals 49a: pdf pages") for name in rows[0]]
+    write_rows(path, rows)
+    assert import_mtob(clone.root, folder).pack.gold["wals_49a"] == {TESHI: (12,), ZHEL: ()}
+
+
+def test_a_feature_whose_candidates_are_called_something_else_is_noted(clone, folder):
+    place = paragraphs(clone, "GB 107", TESHI).parent
+    place.rename(place.with_name("Summary 50"))
+    pack = import_mtob(clone.root, folder).pack
+    assert "gb_107" not in pack.candidates and "wals_81a" in pack.candidates
+    there = [("warning", "Grammars Paragraphs/GB 107/", "", "")]
+    assert noted(folder, "no candidates for retrieval") == there
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("Reranker Similarity Scores/GB 107", "scores of the same feature twice"),
+        ("Grammars Paragraphs/GB 107", "the same grammar twice"),
+        ("RAG Prompts/WALS 81A", "prompts of the same feature twice"),
+    ],
+)
+def test_folders_whose_names_differ_in_case_only_are_refused(clone, folder, place, said):
+    one = clone.root / place
+    shutil.copytree(one, one.with_name(one.name.lower()))
+    with pytest.raises(GrambenchError, match=said):
+        import_mtob(clone.root, folder)
+
+
+@pytest.mark.parametrize("cell", ["[1000000]", "[3, 99999999999]", "[" + "9" * 5000 + "]"])
+def test_a_paragraph_on_a_page_that_cannot_be_has_no_pages(clone, folder, cell):
+    path = paragraphs(clone, "GB 107", TESHI)
+    rows = read_rows(path)
+    rows[2][1] = cell
+    write_rows(path, rows)
+    pack = import_mtob(clone.root, folder).pack
+    assert pack.candidates["gb_107"][TESHI][1].pages == ()
+    assert (
+        "warning",
+        f"Grammars Paragraphs/GB 107/Wikipedia 50/{TESHI}.csv",
+        "3",
+        "Page number",
+    ) in (noted(folder, "pages not understood"))

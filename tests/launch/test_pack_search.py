@@ -54,6 +54,16 @@ def test_top_and_other_choices(data_dir):
     assert answer.retriever == "bm25"
 
 
+@pytest.mark.parametrize(
+    ("overrides", "found"), [([], 60), (["retriever=bm25"], 60), (["retriever.k=7"], 7)]
+)
+def test_as_many_are_found_as_are_shown(data_dir, overrides, found):
+    many = "".join(f"bay1999/{n:04},bay1999,A verb.,{n},\n" for n in range(3, 63))
+    (data_dir / "toy" / "paragraphs.csv").write_text(PARAGRAPHS + many)
+    answer = search(data_dir, "toy", Wanted("verb", top=100, overrides=overrides))
+    assert len(ids(answer)["bay1999"]) == found
+
+
 @pytest.mark.parametrize("name", ["rahn1902", "teshi", "tesh1234"])
 def test_a_grammar_by_id_language_or_glottocode(data_dir, name):
     answer = search(data_dir, "toy", Wanted("tone", grammars=[name]))
@@ -97,6 +107,7 @@ def test_a_reranker_orders_what_the_retriever_found(data_dir):
         (Wanted("verb", feature="wals_81"), "Did you mean 'wals_81a'?"),
         (Wanted("verb", overrides=["retriever=hybird"]), "Did you mean 'hybrid'?"),
         (Wanted("verb", overrides=["retriever.k=0"]), "retriever.k is 0"),
+        (Wanted("verb", overrides=["retriever.k=abc"]), "'abc' of type 'str' could not be"),
         (Wanted("verb", overrides=["retriver=bm25"]), "Did you mean 'retriever'?"),
     ],
 )

@@ -7,11 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from src.corpus.gold_pages import parse_gold
+from src.corpus.pages import unique
 from src.corpus.text import nfc
-from src.errors import suggest
-from src.importers.foreign import Sheet, Source
+from src.importers.foreign import Sheet
 from src.importers.grammars.finding import Found
 from src.importers.grammars.matching import Names
+from src.importers.grammars.near import Hints
+from src.importers.grammars.sheets import read_sheet
 from src.importers.report import Report
 from src.records import Document
 
@@ -28,7 +30,7 @@ _COLUMNS = {
 
 def read_gold_rows(file: Path, report: Report) -> Sheet | None:
     """Read the file; ``None``, and errors in the report, where it cannot be used."""
-    sheet = Source(file.parent, report).sheet(file.name)
+    sheet = read_sheet(file, report)
     if sheet is None:
         return None
     columns = _positions(sheet)
@@ -50,10 +52,11 @@ def gold_pages(
 ) -> Gold:
     """Return the gold pages by feature and grammar; rows that are not understood are reported.
 
+    Rows for the same grammar and feature, such as one a page, are united.
     ``documents`` are the grammars that were read, ``features`` the ids that Grambench knows;
     others are warned of, and used.
     """
-    columns, names = _positions(sheet), Names(found)
+    columns, names, hints = _positions(sheet), Names(found), Hints(features)
     gold: Gold = {}
     strange: set[str] = set()
     for number, row in sheet.rows:
@@ -67,17 +70,13 @@ def gold_pages(
         assert document is not None
         if feature not in features and feature not in strange:
             strange.add(feature)
-            why = f"'{feature}': no file in conf/feature has that id.{suggest(feature, features)}"
+            why = f"'{feature}': no file in conf/feature has that id.{hints.near(feature)}"
             report.warning(sheet.file, "feature that Grambench does not know", why, row=number)
-        of = gold.setdefault(feature, {})
-        if document.grammar in of:
-            why = f"{feature}, {document.grammar}: the first row counts"
-            report.warning(sheet.file, "second row for the same gold pages", why, row=number)
-            continue
         pages = _pages(sheet.file, number, cells, document, report)
         if pages is not None:
-            of[document.grammar] = pages
-    return {feature: of for feature, of in gold.items() if of}
+            of = gold.setdefault(feature, {})
+            of[document.grammar] = unique((*of.get(document.grammar, ()), *pages))
+    return gold
 
 
 def _positions(sheet: Sheet) -> dict[str, int]:
@@ -97,7 +96,7 @@ def _fault(
     if not grammar or not cells["feature"]:
         return "row without a grammar or a feature", ""
     if one is None:
-        why = f"'{grammar}'.{suggest(grammar, names.known())}"
+        why = f"'{grammar}'.{names.hint(grammar)}"
         return "gold pages of a grammar that is not there", why
     if document is None:
         return "gold pages of a grammar that could not be read", grammar

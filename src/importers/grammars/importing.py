@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from src.books.settings import ParagraphSettings
 from src.corpus.writing import PackTables
 from src.errors import GrambenchError
-from src.importers.grammars.earlier import Earlier, read_earlier
+from src.importers.grammars.earlier import GOLD_PAGES, METADATA, Earlier, read_earlier
 from src.importers.grammars.finding import Found, find_grammars
 from src.importers.grammars.gold import gold_pages, read_gold_rows
 from src.importers.grammars.metadata import Known, read_metadata
-from src.importers.grammars.noting import note_book, said_of_itself
+from src.importers.grammars.noting import OF_ITSELF, note_book, said_of_itself
 from src.importers.grammars.one_book import Outcome
 from src.importers.grammars.reading import read_all
 from src.importers.landing import Landed, land
-from src.importers.report import Report
+from src.importers.report import Report, counted
 from src.records import Document, Grammar, Paragraph
 
 IMPORTER = "grammars"
 VERSION = 1
 
+_COPY = "the same content as another file"
+_FEW = 10
 _LICENCE = "each grammar's own (grammars.csv); do not redistribute texts that are not free"
 
 
@@ -77,17 +79,21 @@ def import_grammars(
             there is a pack already that would lose something. Nothing is written then.
     """
     report = Report()
-    tables = [path for path in (wanted.metadata, wanted.gold_pages) if path is not None]
-    found = find_grammars(wanted.given, report, known=tables)
+    both = {METADATA: wanted.metadata, GOLD_PAGES: wanted.gold_pages}
+    tables = {name: path for name, path in both.items() if path is not None}
+    found = find_grammars(wanted.given, report, known=list(tables.values()))
     metadata = read_metadata(wanted.metadata, found, report) if wanted.metadata else {}
     gold = read_gold_rows(wanted.gold_pages, report) if wanted.gold_pages else None
     report.problems().raise_any("Nothing was imported", "Put these tables right.")
     earlier = read_earlier(folder, IMPORTER)
+    if not replace:
+        earlier.check_tables(tables)
     outcomes = read_all(found, wanted.settings, earlier, jobs or _cores())
     books = _Books(earlier, keep=not replace)
     for one in found:
         books.add(one, outcomes[one.id], metadata.get(one.id, {}), report)
-    books.check(len(found), replace)
+    books.check(replace)
+    _note_copies(books.documents.values(), report)
     pages = gold_pages(gold, found, books.documents, wanted.features, report) if gold else {}
     pack = PackTables(
         grammars=books.grammars,
@@ -95,7 +101,8 @@ def import_grammars(
         documents=list(books.documents.values()),
         gold_pages=pages,
     )
-    landed = land(folder, pack, _about(books.documents, wanted.settings), report, replace)
+    about = _about(books.documents, wanted.settings)
+    landed = land(folder, pack, about, report, replace, based_on=earlier.content)
     return Imported(landed, books.read, books.unchanged, books.failed)
 
 
@@ -124,17 +131,24 @@ class _Books:
         else:
             self._fail(one, outcome.failed, known, report)
 
-    def check(self, number: int, replace: bool) -> None:
+    def check(self, replace: bool) -> None:
         """Raise GrambenchError where nothing was read, or an earlier grammar would be lost."""
         if not self.documents:
             lines = [f"  {file}: {why}" for file, why in self.failed.items()]
             raise GrambenchError(
                 "\n".join(["Nothing was imported: no file could be read.", *lines])
             )
-        lost = [grammar for grammar in self._earlier.documents if grammar not in self.documents]
+        # Of a file that was only renamed, nothing is lost.
+        there = {document.sha256 for document in self.documents.values()}
+        lost = [
+            document.grammar
+            for document in self._earlier.documents.values()
+            if document.grammar not in self.documents and document.sha256 not in there
+        ]
         if lost and not replace:
+            named = ", ".join(lost[:_FEW]) + (f" and {len(lost) - _FEW} more" * (len(lost) > _FEW))
             raise GrambenchError(
-                f"The pack that is there has grammars that were not given now: {', '.join(lost)}. "
+                f"The pack that is there has grammars that were not given now: {named}. "
                 "Give their files too, choose another --name, or drop them with --replace."
             )
 
@@ -147,7 +161,8 @@ class _Books:
         report.error(one.file, "could not be read", f"{why}{kept}")
 
     def _take_over(self, one: Found, known: Known, report: Report) -> None:
-        entries = [e for e in self._earlier.entries.get(one.file, ()) if e.level != "error"]
+        noted = self._earlier.entries.get(one.file, ())
+        entries = [e for e in noted if e.level != "error" and e.what != _COPY]
         report.entries.extend(entries)
         document, paragraphs = self._earlier.documents[one.id], self._earlier.paragraphs[one.id]
         self._take(document, paragraphs, said_of_itself(entries), known)
@@ -159,17 +174,25 @@ class _Books:
         itself: Mapping[str, str],
         known: Known,
     ) -> None:
-        of_itself = {name: itself[name] for name in ("title", "author") if name in itself}
+        of_itself = {name: itself[name] for name in OF_ITSELF if name in itself}
         facts = {"language": document.grammar, **of_itself, **known}
         self.grammars.append(Grammar(id=document.grammar, **facts))
         self.documents[document.grammar] = document
         self.paragraphs.extend(paragraphs)
 
 
+def _note_copies(documents: Iterable[Document], report: Report) -> None:
+    first: dict[str, Document] = {}
+    for document in documents:
+        same = first.setdefault(document.sha256, document)
+        if same is not document:
+            report.warning(document.file, _COPY, same.file)
+
+
 def _about(documents: Mapping[str, Document], settings: ParagraphSettings) -> dict[str, object]:
     contents = "".join(f"{d.file}\0{d.sha256}\n" for d in documents.values())
     return {
-        "origin": f"{len(documents)} files of your own",
+        "origin": f"{counted(len(documents), 'file')} of your own",
         "files": [document.file for document in documents.values()],
         "licence": _LICENCE,
         "redistribute": False,

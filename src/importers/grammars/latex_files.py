@@ -16,6 +16,8 @@ _NOT_READ = (
     ".ind", ".blg", ".bcf", ".xml", ".fls", ".fdb_latexmk", ".xdv", ".dvi",
 )  # fmt: skip
 _HEAD = 64 * 1024
+# What is larger is no text of a book, but lies beside one, in a folder of downloads for instance.
+_LARGEST = 64 * 1024 * 1024
 
 
 def main_files(folder: Path) -> list[Path]:
@@ -26,7 +28,8 @@ def main_files(folder: Path) -> list[Path]:
     main = folder / "main.tex"
     if main.is_file():
         return [main]
-    return [path for path in sorted(folder.glob("*.tex")) if _has_class(path)]
+    # Opening what is no file, such as a pipe, may take for ever.
+    return [path for path in sorted(folder.glob("*.tex")) if path.is_file() and _has_class(path)]
 
 
 def project_size(folder: Path) -> int:
@@ -34,23 +37,28 @@ def project_size(folder: Path) -> int:
     return sum(path.stat().st_size for path in _files(folder) if path.suffix == ".tex")
 
 
-def project_digest(main: Path, folder: Path) -> str:
+def project_digest(main: Path) -> str:
     """Return the SHA-256 (hex) of a project: of its main file's name and all that it may read."""
+    # Of a link it is the folder that it leads to that is read from.
+    main = main.resolve()
     total = hashlib.sha256(f"{main.name}\n".encode())
-    for path in _files(folder):
-        name = path.relative_to(folder).as_posix()
-        total.update(f"{name}\0{file_digest(path)}\n".encode())
+    for path in _files(main.parent):
+        name = os.fsencode(path.relative_to(main.parent).as_posix())
+        content = path.readlink() if path.is_dir() else file_digest(path)
+        total.update(name + os.fsencode(f"\0{content}\n"))
     return total.hexdigest()
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Yield the files that LaTeX may read, in a fixed order; hidden folders are left out."""
+    """Yield the files that LaTeX may read, and links to folders, in a fixed order; none hidden."""
     for root, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (path for name in folders if (path := Path(root, name)).is_symlink())
         for name in sorted(names):
             path = Path(root, name)
-            read = path.suffix.lower() not in _NOT_READ
-            if read and not name.startswith(".") and path.is_file():
+            if path.suffix.lower() in _NOT_READ or name.startswith("."):
+                continue
+            if path.is_file() and path.stat().st_size <= _LARGEST:
                 yield path
 
 

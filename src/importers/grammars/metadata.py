@@ -8,9 +8,12 @@ from pathlib import Path
 
 from src.corpus.text import nfc
 from src.errors import suggest
-from src.importers.foreign import Sheet, Source
+from src.importers.foreign import Sheet
 from src.importers.grammars.finding import Found
 from src.importers.grammars.matching import Names
+from src.importers.grammars.near import Hints
+from src.importers.grammars.oddities import oddity
+from src.importers.grammars.sheets import read_sheet
 from src.importers.report import Report
 
 Known = dict[str, str]
@@ -29,10 +32,6 @@ _ALSO = {
     "languagename": "language",
     "glottologcode": "glottocode",
 }
-_SHAPES = {
-    "glottocode": (re.compile(r"[a-z0-9]{4}\d{4}"), "four letters and four digits, as abcd1234"),
-    "iso": (re.compile(r"[a-z]{3}"), "three lower-case letters, as abc"),
-}
 
 
 def read_metadata(file: Path, found: Sequence[Found], report: Report) -> dict[str, Known]:
@@ -40,7 +39,7 @@ def read_metadata(file: Path, found: Sequence[Found], report: Report) -> dict[st
 
     What is odd is a warning; what makes the file useless is an error in the report.
     """
-    sheet = Source(file.parent, report).sheet(file.name)
+    sheet = read_sheet(file, report)
     if sheet is None:
         return {}
     columns = _columns(sheet, report)
@@ -70,7 +69,7 @@ def _columns(sheet: Sheet, report: Report) -> dict[str, int]:
             found[field] = position
         elif field in FIELDS:
             report.warning(sheet.file, "second column for the same, not read", column=name)
-        elif plain not in KEYS:
+        elif plain and plain not in KEYS:
             hint = suggest(name, [field for field in FIELDS if field not in found])
             report.warning(sheet.file, "unknown column, not read", hint.strip(), column=name)
     return found
@@ -82,12 +81,7 @@ def _key_column(sheet: Sheet, report: Report) -> int | None:
         if key in names:
             return names.index(key)
     there = ", ".join(map(repr, sheet.header[:8])) or "nothing"
-    hint = ""
-    if len(sheet.header) == 1 and (";" in there or "\t" in there):
-        hint = "; separate the columns by commas"
-    report.error(
-        sheet.file, f"no column that says which file: {', '.join(KEYS)}", f"has {there}{hint}"
-    )
+    report.error(sheet.file, f"no column that says which file: {', '.join(KEYS)}", f"has {there}")
     return None
 
 
@@ -101,10 +95,8 @@ def _rows_by_grammar(
         if not name:
             report.warning(sheet.file, "row without a file's name", row=number)
         elif one is None:
-            hint = suggest(name, names.known())
-            report.warning(
-                sheet.file, "row for a file that is not there", f"'{name}'.{hint}", row=number
-            )
+            why = f"'{name}'.{names.hint(name)}"
+            report.warning(sheet.file, "row for a file that is not there", why, row=number)
         elif one.id in found:
             why = f"'{name}': row {found[one.id][0]} counts"
             report.warning(sheet.file, "second row for the same file", why, row=number)
@@ -116,10 +108,10 @@ def _rows_by_grammar(
 def _without_row(
     sheet: Sheet, key: int, found: Sequence[Found], told: set[str], report: Report
 ) -> None:
-    keys = [row[key] for _, row in sheet.rows]
+    hints = Hints([row[key] for _, row in sheet.rows])
     for one in found:
         if one.id not in told:
-            why = f"{one.file}.{suggest(one.id, keys)}"
+            why = f"{one.file}.{hints.near(one.id)}"
             report.warning(sheet.file, "no row for a file", why)
 
 
@@ -127,9 +119,7 @@ def _fields(
     file: str, number: int, row: Sequence[str], columns: dict[str, int], report: Report
 ) -> Known:
     values = {field: nfc(row[position]).strip() for field, position in columns.items()}
-    for field, (shape, like) in _SHAPES.items():
-        value = values.get(field, "")
-        if value and not shape.fullmatch(value):
-            what = f"not shaped like {'a Glottocode' if field == 'glottocode' else 'an ISO code'}"
-            report.warning(file, what, f"'{value}' is not {like}", row=number, column=field)
+    for field, value in values.items():
+        if value and (odd := oddity(field, value)):
+            report.warning(file, *odd, row=number, column=field)
     return {field: value for field, value in values.items() if value}

@@ -106,7 +106,7 @@ def _read(task: Task) -> Outcome:
 
 def _digest(found: Found, form: str) -> str:
     if form == "latex":
-        return project_digest(found.path, found.project or found.path.absolute().parent)
+        return project_digest(found.path)
     return file_digest(found.path)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
@@ -94,9 +96,17 @@ def _start(
 def _serve(theirs: Connection, work: Callable[[Task], Done]) -> None:
     # Ctrl-C goes to all processes of the terminal: what becomes of us, our parent says.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
             theirs.send(work(theirs.recv()))
+
+
+def _end_with_parent() -> None:
+    """End this process at once when its parent was killed: nobody waits for its answer."""
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _how(code: int | None) -> str:

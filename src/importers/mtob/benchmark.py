@@ -7,6 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from src.corpus.pages import LAST_PAGE
 from src.corpus.text import excerpt, nfc
 from src.importers.foreign import Sheet, Source
 from src.importers.report import Report
@@ -16,7 +17,7 @@ FOLDER = "rerankers_benchmark"
 # The paper splits its middle category, and grades 0 to 5 (section 4.1).
 ANNOTATIONS = {"0": 0, "1": 1, "2.1": 2, "2.2": 3, "2.3": 4, "3": 5}
 _GRADES = ANNOTATIONS | {f"{whole}.0": ANNOTATIONS[whole] for whole in ("0", "1", "3")}
-_PAGES = re.compile(r"\[\s*[1-9]\d*(\s*,\s*[1-9]\d*)*\s*\]")
+_PAGES = re.compile(r"\[\s*[1-9][0-9]{,8}(\s*,\s*[1-9][0-9]{,8})*\s*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +124,13 @@ def pages_of(sheet: Sheet, report: Report) -> list[tuple[int, ...]]:
         report.warning(sheet.file, "no column 'Page number'", "its paragraphs have no pages")
     found = []
     for (row, _), text in zip(sheet.rows, sheet.optional("Page number"), strict=True):
-        if _PAGES.fullmatch(text.strip()):
-            found.append(tuple(map(int, re.findall(r"\d+", text))))
+        pages = tuple(map(int, re.findall(r"[0-9]{1,9}", text)))
+        if _PAGES.fullmatch(text.strip()) and max(pages) <= LAST_PAGE:
+            found.append(pages)
             continue
         found.append(())
         if "Page number" in sheet.header:
-            why = f"'{text}' is not like [545, 546]; the paragraph has no pages"
+            why = f"{excerpt(text)} is not like [545, 546]; the paragraph has no pages"
             report.warning(sheet.file, "pages not understood", why, row, "Page number")
     return found
 

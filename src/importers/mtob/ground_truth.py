@@ -26,7 +26,7 @@ _FIELDS = {
     "macroarea": "Macroarea",
     "pages": "Pages",
 }
-_PAGES = re.compile(r"(?P<feature>.+): PDF Pages")
+_PAGES = re.compile(r"(?P<feature>.+):\s*PDF Pages\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -102,10 +102,10 @@ def _add_facts(sheet: Sheet, rows: dict[int, str], truth: GroundTruth, report: R
 
 
 def _add_gold(sheet: Sheet, rows: dict[int, str], truth: GroundTruth, report: Report) -> None:
-    for column in sheet.header:
-        match = _PAGES.fullmatch(column)
-        if not match:
-            continue
+    columns = [(column, match) for column in sheet.header if (match := _PAGES.fullmatch(column))]
+    if not columns:
+        report.warning(sheet.file, "no gold pages", "no columns like 'WALS 81A: PDF Pages'")
+    for column, match in columns:
         cells = sheet.column(column)
         gold = truth.gold[feature_id(match["feature"])]
         for position, key in rows.items():
@@ -113,7 +113,7 @@ def _add_gold(sheet: Sheet, rows: dict[int, str], truth: GroundTruth, report: Re
             try:
                 pages = parse_gold(cells[position])
             except ValueError as error:
-                why = f"{error}; the grammar has no gold pages for the feature"
+                why = f"{error}; the cell is not used"
                 report.warning(sheet.file, "gold pages not understood", why, row, column)
                 continue
             if gold.setdefault(key, pages) != pages:

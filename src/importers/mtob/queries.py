@@ -22,17 +22,25 @@ _DEFINITION = re.compile(r"^Definition of [^\n]*:[ \t\r]*\n", re.MULTILINE)
 def read_queries(source: Source, report: Report) -> Queries:
     """Read each feature's summary text; a file with a fault is left out."""
     queries: Queries = {}
-    for file in source.files(f"{FOLDER}/*/baseline.jsonl"):
+    files = list(source.files(f"{FOLDER}/*/baseline.jsonl"))
+    number = Counter(map(_feature, files))
+    for file in files:
         texts = _definitions(source, file, report)
+        if number[_feature(file)] > 1:
+            report.error(
+                file, "prompts of the same feature twice", "the folders differ in case only"
+            )
         if report.is_bad(file):
             report.skipped(file, "query left out", "its prompts have errors")
         elif texts:
-            queries[feature_id(PurePosixPath(file).parent.name)] = {
-                "summary": _agreed(file, texts, report)
-            }
+            queries[_feature(file)] = {"summary": _agreed(file, texts, report)}
     if not queries:
         report.warning(f"{FOLDER}/", "no queries", "no prompts with a definition in the clone")
     return dict(sorted(queries.items()))
+
+
+def _feature(file: str) -> str:
+    return feature_id(PurePosixPath(file).parent.name)
 
 
 def _definitions(source: Source, file: str, report: Report) -> dict[int, str]:

@@ -72,9 +72,19 @@ def read_retrieved(
         elif rows:
             candidates[shelf.grammar] = _placed(rows, shelf, found.paragraphs)
             found.files.setdefault(shelf.grammar, file)
+    _report_missing(source, files, report)
+    return found
+
+
+def _report_missing(source: Source, files: Sequence[str], report: Report) -> None:
     if not files:
         report.warning(f"{FOLDER}/", "no candidates for retrieval", "no such files in the clone")
-    return found
+        return
+    there = {PurePosixPath(file).parts[1] for file in files}
+    for folder in sorted(path for path in (source.folder / FOLDER).iterdir() if path.is_dir()):
+        if folder.name not in there and not folder.name.startswith("."):
+            why = f"no CSV files in {folder.name}/{_QUERY}"
+            report.warning(f"{FOLDER}/{folder.name}/", "no candidates for retrieval", why)
 
 
 def _feature(file: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
@@ -23,18 +24,22 @@ def read_similarity(source: Source, retrieved: Retrieved, report: Report) -> Sco
     """Read the scores of all candidates; a file with a fault is left out."""
     table: ScoreTable = {}
     files = list(source.files(f"{FOLDER}/*/scores.csv"))
+    number = Counter(map(_feature, files))
     for file in sorted(files, key=lambda file: rank(_feature(file))):
         sheet = source.sheet(file)
         scores: dict[str, float] = {}
         if sheet is not None:
             scores = _scores(sheet, retrieved.candidates.get(_feature(file), {}), report)
+        if number[_feature(file)] > 1:
+            report.error(
+                file, "scores of the same feature twice", "the folders differ in case only"
+            )
         if report.is_bad(file):
             report.skipped(file, "score file left out", "it has errors")
         elif scores:
             table[*RERANKER, _feature(file)] = scores
-    scored = set(map(_feature, files))
     for feature in retrieved.candidates:
-        if feature not in scored:
+        if feature not in number:
             report.warning(f"{FOLDER}/", "no recorded scores", f"no file for {feature}")
     return table
 
@@ -62,7 +67,13 @@ def _feature(file: str) -> str:
 def _scores(
     sheet: Sheet, candidates: Mapping[str, Sequence[str]], report: Report
 ) -> dict[str, float]:
-    columns = {nfc(name).strip().casefold(): name for name in sheet.header}
+    columns: dict[str, str] = {}
+    for name in sheet.header:
+        key = nfc(name).strip().casefold()
+        if key in columns:
+            why = f"the names differ from '{columns[key]}' in case only"
+            report.error(sheet.file, "scores of the same grammar twice", why, column=name)
+        columns.setdefault(key, name)
     found: dict[str, float] = {}
     for grammar, ids in candidates.items():
         column = columns.pop(grammar.casefold(), None)

@@ -13,8 +13,11 @@ WORDS = (
 
 
 def write_text(path: Path, pages: int = 3, first: str = "Nouns") -> Path:
-    """Write plain text with a form feed between pages."""
-    texts = [f"{first} of page {n}. {WORDS}\n\n{WORDS * 2}\n" for n in range(1, pages + 1)]
+    """Write plain text with a form feed between pages, no line of which stands on two of them."""
+    texts = [
+        f"{first} of page {n}. {WORDS}\n\n{WORDS * 2}\n".replace("language", dialect(n))
+        for n in range(1, pages + 1)
+    ]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\f".join(texts), encoding="utf-8")
     return path

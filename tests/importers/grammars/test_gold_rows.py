@@ -72,13 +72,26 @@ def test_what_is_only_odd_is_used_and_told(tmp_path):
         tmp_path,
         "grammar,feature,pages\nkeshrin,wals_81b,21\nkeshrin,wals_81b,3\ntavelo,wals_81b,4\n",
     )
-    assert pages == {"wals_81b": {"keshrin": (21,), "tavelo.pdf": (4,)}}
+    assert pages == {"wals_81b": {"keshrin": (3, 21), "tavelo.pdf": (4,)}}
     assert noted == [
         "2: feature that Grambench does not know ('wals_81b': no file in conf/feature has that "
         "id. Did you mean 'wals_81a'?)",
         "2: gold page after the last page (page 21; keshrin.txt has 20)",
-        "3: second row for the same gold pages (wals_81b, keshrin: the first row counts)",
     ]
+
+
+def test_rows_for_the_same_grammar_and_feature_are_united(tmp_path):
+    pages, noted = gold(
+        tmp_path,
+        "grammar,feature,pages\ntavelo,wals_81a,33\nkeshrin,wals_81a,\ntavelo,gb_107,7\n"
+        "tavelo.pdf,wals_81a,11-12\ntavelo,wals_81a,passim\ntavelo,wals_81a,33\n"
+        "keshrin,wals_81a,\ntavelo,gb_107,\n",
+    )
+    assert pages == {
+        "wals_81a": {"tavelo.pdf": (11, 12, 33), "keshrin": ()},
+        "gb_107": {"tavelo.pdf": (7,)},
+    }
+    assert [line[:2] for line in noted] == ["6:"]
 
 
 @pytest.mark.parametrize(

@@ -79,14 +79,41 @@ def test_what_is_odd_is_a_warning_with_its_row(tmp_path):
     ]
 
 
+def test_years_and_macroareas_that_are_none(tmp_path):
+    known, noted = read(
+        tmp_path, "file,year,macroarea\ntavelo,2nd ed. 1994,Papua\nkeshrin,19994,Oceania\n"
+    )
+    assert known["tavelo"] == {"year": "2nd ed. 1994", "macroarea": "Papua"}
+    six = "It has Africa, Australia, Eurasia, North America, Papunesia, South America."
+    assert noted == [
+        ("warning: not a year ('2nd ed. 1994' is not like 1994. Did you mean '1994'?)", 2),
+        (f"warning: not a macroarea of Glottolog ('Papua'. Did you mean 'Papunesia'? {six})", 2),
+        ("warning: not a year ('19994' is not like 1994.)", 3),
+        (f"warning: not a macroarea of Glottolog ('Oceania'. {six})", 3),
+    ]
+
+
+def test_only_the_first_rows_get_a_suggestion(tmp_path):
+    rows = "".join(f"tavel{n}\n" for n in range(30))
+    _, noted = read(tmp_path, f"file\n{rows}keshrin\n")
+    strange = [said for said, _ in noted if "row for a file that is not there" in said]
+    assert len(strange) == 30
+    assert all(("Did you mean 'tavelo'?" in said) == (n < 20) for n, said in enumerate(strange))
+    many = [Found(name, Path(name), name, 1) for name in (f"tavel{n}" for n in range(30))]
+    report = Report()
+    read_metadata(tmp_path / "meta.csv", [*many, *FOUND], report)
+    assert [e.why for e in report.entries] == ["tavelo.pdf. Did you mean 'tavel9'?"]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("language,iso\nx,y\n", "no column that says which file: file, filename, key, bibkey, id"),
-        ("file;language\ntavelo;Tavelo\n", "separate the columns by commas"),
+        ("file,language,language\ntavelo,a,b\n", "a column stands there twice"),
         ("file,language\ntavelo\n", "row of another length"),
         ('file,language\n"tavelo,x\n', "cannot be read"),
-        ("", "no column that says which file"),
+        ("\n\ufeff,\n", "no column that says which file"),
+        ("", "it holds no text"),
     ],
 )
 def test_a_table_of_no_use_is_an_error(tmp_path, text, said):

@@ -8,7 +8,7 @@ import pytest
 from src.books.settings import ParagraphSettings
 from src.corpus.pack import load_pack
 from src.errors import GrambenchError
-from src.importers.grammars import Imported, Wanted, import_grammars
+from src.importers.grammars import Imported, Wanted, import_grammars, importing
 from tests.importers.grammars.books import write_latex, write_pdf, write_text
 
 
@@ -166,7 +166,10 @@ def test_gold_pages_come_along(books, pack, tmp_path):
         ("3", "gold pages that are not understood, left out"),
         ("4", "gold pages of a grammar that has no pages, left out"),
     ]
-    assert "gold pages for 1 features" in "\n".join(imported.told())
+    said = imported.told()
+    assert said[0].endswith("6 pages, gold pages for 1 feature.")
+    line = next(line for line in said if "not understood" in line)
+    assert "left out, 1 x (gold.csv, row 3: pages 'passim' are not like" in line
 
 
 @pytest.mark.parametrize("kind", ["metadata", "gold_pages"])
@@ -194,3 +197,70 @@ def test_both_readings_of_an_import_are_the_same_bytes(books, tmp_path):
     assert names == sorted(path.name for path in two.iterdir())
     for name in names:
         assert (one / name).read_bytes() == (two / name).read_bytes()
+    # The pack is an output of DVC, which must not differ from day to day.
+    assert "date" not in load_pack(one).source
+
+
+def test_a_pack_that_stays_the_same_has_the_report_of_the_last_import(books, pack):
+    (books / "broken.pdf").write_bytes(b"")
+    take(books, pack)
+    assert "error" in {note["level"] for note in notes(pack)}
+    (books / "broken.pdf").unlink()
+    assert take(books, pack).landed.verdict == "same"
+    assert "error" not in {note["level"] for note in notes(pack)}
+
+
+def test_a_pack_without_its_report_loses_nothing(books, pack):
+    take(books, pack)
+    (pack / "import_report.csv").unlink()
+    with pytest.raises(GrambenchError, match=r"not given now: keshrin, oko\."):
+        take(books / "tavelo.pdf", pack)
+    again = take(books, pack)
+    assert (again.landed.verdict, again.read) == ("same", 3)
+    assert "quality" in {note["what"] for note in notes(pack)}
+
+
+@pytest.mark.parametrize("first", ["none", "tavelo.pdf"])
+def test_two_imports_into_one_name_do_not_undo_one_another(books, pack, monkeypatch, first):
+    """The second one begins and ends while the first one reads."""
+    if first != "none":
+        take(books / first, pack)
+    read = importing.read_all
+
+    def meanwhile(*arguments):
+        monkeypatch.setattr(importing, "read_all", read)
+        take(books, pack)
+        return read(*arguments)
+
+    monkeypatch.setattr(importing, "read_all", meanwhile)
+    with pytest.raises(GrambenchError, match="Another import has changed the pack 'mine'"):
+        take(books / "tavelo.pdf", pack)
+    assert len(load_pack(pack).grammars) == 3
+
+
+def test_a_changed_table_is_enough_for_another_pack(books, pack, tmp_path):
+    table, gold = tmp_path / "meta.csv", tmp_path / "gold.csv"
+    seen = []
+    for language, pages in (("A", "1"), ("B", "1"), ("B", "2"), ("A", "1")):
+        table.write_text(f"file;language\ntavelo.pdf;{language}\n")
+        gold.write_text(f"grammar;feature;pages\ntavelo;wals_81a;{pages}\n")
+        taken = take(books / "tavelo.pdf", pack, metadata=table, gold_pages=gold)
+        made = load_pack(pack)
+        seen.append((made.grammars[0].language, made.gold_pages("wals_81a")["tavelo"]))
+        assert taken.read == (len(seen) == 1)
+    assert seen == [("A", (1,)), ("B", (1,)), ("B", (2,)), ("A", (1,))]
+
+
+def test_a_file_that_was_renamed_is_not_lost(books, pack):
+    take(books, pack)
+    (books / "tavelo.pdf").rename(books / "tavelo2010.pdf")
+    renamed = take(books, pack)
+    assert [g.id for g in renamed.landed.pack.grammars] == ["keshrin", "oko", "tavelo2010"]
+
+
+def test_copies_of_a_file_are_told(books, pack):
+    for _ in range(2):
+        (books / "copy.pdf").write_bytes((books / "tavelo.pdf").read_bytes())
+        take(books, pack)
+        said = [(n["file"], n["why"]) for n in notes(pack) if n["what"].startswith("the same")]
+        assert said == [("tavelo.pdf", "copy.pdf")]

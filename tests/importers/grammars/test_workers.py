@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import psutil
 import pytest
@@ -53,6 +56,26 @@ def test_who_stops_early_leaves_no_process():
     for child in set(psutil.Process().children(recursive=True)) - before:
         # multiprocessing's own helper stays for as long as we do
         assert "resource_tracker" in " ".join(child.cmdline())
+
+
+def test_no_process_outlives_a_parent_that_is_killed():
+    code = (
+        "from tests.importers.grammars.test_workers import work\n"
+        "from src.importers.grammars.workers import in_parallel\n"
+        "if __name__ == '__main__':\n"
+        "    for done in in_parallel(work, ['a', 'sleep', 'sleep'], jobs=2):\n"
+        "        print(*done[1], flush=True)\n"
+    )
+    root = Path(__file__).parents[3]
+    with subprocess.Popen(
+        [sys.executable, "-c", code], cwd=root, stdout=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline().startswith("a ")
+        children = psutil.Process(parent.pid).children(recursive=True)
+        parent.kill()
+    assert len(children) >= 2
+    assert psutil.wait_procs(children, timeout=20)[1] == []
 
 
 def test_nothing_to_do():
