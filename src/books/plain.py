@@ -10,6 +10,7 @@ from src.books.decoding import decode
 from src.books.hyphens import words_of
 from src.books.markdown import markdown_blocks
 from src.books.plain_blocks import Row, text_blocks
+from src.books.plain_edges import without_furniture
 from src.books.text import clean
 from src.errors import GrambenchError
 
@@ -20,7 +21,8 @@ _STRETCH = 1 << 16  # characters that are searched for words at once
 def read_plain(path: Path, form: str | None = None) -> Book:
     """Read text or Markdown; ``form`` is ``text`` or ``markdown``, by default as the name says.
 
-    Form feeds part pages; without any the book has one page and is not ``paged``. Blank lines part
+    Form feeds part pages; without any the book has one page and is not ``paged``. Headers, footers
+    and page numbers that repeat at the first or last lines of pages go. Blank lines part
     blocks, hard-wrapped lines of running text are joined, examples and tables stay lines.
 
     Raises:
@@ -39,8 +41,10 @@ def read_plain(path: Path, form: str | None = None) -> Book:
     del parts
     if not any(page.text.strip() for page in pages):
         raise GrambenchError(f"{path.name} holds nothing but blanks.")
-    words = words_of(_stretches(pages))
     paged = len(pages) > 1
+    if paged:
+        pages = without_furniture(pages)
+    words = words_of(_stretches(pages))
     rows = _rows(pages, paged)
     made: Iterable[Block] = (
         markdown_blocks(rows, words) if form == "markdown" else text_blocks(rows, words)

@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from src.books.book import Block, Kind
+from src.books.glossed import glossed_end
 from src.books.hyphens import join_lines
 from src.books.lines import (
     BULLETS,
@@ -18,6 +19,7 @@ from src.books.lines import (
     is_caption,
     is_example_number,
     is_label,
+    is_sub_label,
     opens_quote,
     without_leaders,
 )
@@ -29,8 +31,9 @@ _SHORTER = 12
 _CELLS = re.compile(r"\t+| {3,}|\s*\|\s*")
 _RULE = re.compile(r"\s*([=\-_*~])\1{2,}\s*")
 _TAB = 8
+_LONGEST_GLOSSED = 8  # lines, with a translation that goes over several
 # A stretch without blank lines is parted here, so that no line is looked at too often.
-_LONGEST_STRETCH = 2000
+LONGEST_STRETCH = 2000
 
 
 @dataclass(slots=True)
@@ -74,7 +77,7 @@ def stretches(rows: Iterable[Row]) -> Iterator[list[Row]]:
         broken = bool(stretch) and row.page != stretch[-1].page
         goes_on = broken and _goes_on(stretch[-1], row)
         if stretch and (
-            (blank and not goes_on) or (broken and not goes_on) or len(stretch) >= _LONGEST_STRETCH
+            (blank and not goes_on) or (broken and not goes_on) or len(stretch) >= LONGEST_STRETCH
         ):
             yield stretch
             stretch = []
@@ -104,13 +107,16 @@ def stretch_blocks(rows: list[Row], words: Container[str]) -> Iterator[Block]:
 def _next(rows: list[Row], start: int) -> tuple[Kind, int, int]:
     """Return kind, end and level of the block that begins at a row."""
     row = rows[start]
+    numbered = _begins_example(rows, start)
+    if not numbered and (end := _glossed_end(rows, start)) > start:
+        return "example", end, 0
     heading = _heading(rows, start)
     if heading is not None:
         return "heading", start + 1 + _is_underline(rows, start + 1), heading
     if is_caption(row.line) and start == 0:
         alone = len(rows) > 1 and (row.line.endswith(".") or _is_table_row(rows[1]))
         return "caption", 1 if alone else _flow_end(rows, start), 0
-    if _begins_example(rows, start):
+    if numbered:
         return "example", _example_end(rows, start), 0
     if _is_table_row(row) and start + 1 < len(rows) and _is_table_row(rows[start + 1]):
         end = start
@@ -136,6 +142,8 @@ def _heading(rows: list[Row], start: int) -> int | None:
     if len(rows) > 1 and not (numbered and _stands_out(rows, start)):
         return None
     if line.endswith((".", ",", ";", ":")) or rows[start].indent >= _CENTRED:
+        return None
+    if is_example_number(line):
         return None
     if found := division(line):
         return found[2]
@@ -163,16 +171,18 @@ def _begins_example(rows: list[Row], start: int) -> bool:
     white space stands after the number.
     """
     row = rows[start]
-    if not is_example_number(row.words[0]) or len(row.words) < 2:
+    if not is_example_number(row.words[0]):
         return False
     before = rows[start - 1].line if start else "."
     if not (ends_sentence(before) or before.endswith(":") or closes_quote(before)):
         return False
     after = rows[start + 1 : start + 4]
     if not after:
-        return True
+        return len(row.words) > 1
     hangs = after[0].indent > rows[start].indent
     quoted = any(opens_quote(other.line) for other in after)
+    if len(row.words) < 2:
+        return quoted or _glossed_end(rows, start + 1) > start + 1
     wide = re.match(r"\s*\S+(?:\t|\s{2,})", row.text) is not None
     return hangs or quoted or wide or is_example_number(after[0].words[0])
 
@@ -185,7 +195,8 @@ def _example_end(rows: list[Row], start: int) -> int:
         if is_example_number(row.words[0]):
             break
         done = closes_quote(rows[end - 1].line) and end > start + 1
-        if done and row.indent <= rows[start].indent:
+        part = is_sub_label(row.words[0])
+        if done and row.indent <= rows[start].indent and not part:
             break
         end += 1
     return end
@@ -214,10 +225,16 @@ def _flow_end(rows: list[Row], start: int) -> int:
             break
         if _begins_item(row) and (item or before.line.endswith((":", ".", ";"))):
             break
-        if _begins_example(rows, end):
+        if _begins_example(rows, end) or _glossed_end(rows, end) > end:
             break
         end += 1
     return end
+
+
+def _glossed_end(rows: list[Row], start: int) -> int:
+    """Return the row after an example that only its glosses tell, or ``start``."""
+    lines = [row.line for row in rows[start : start + _LONGEST_GLOSSED]]
+    return start + glossed_end(lines, 0)
 
 
 def _block(kind: Kind, rows: list[Row], words: Container[str], level: int) -> Iterator[Block]:

@@ -18,6 +18,9 @@ FEWEST_LETTERS = 50  # on a page that is not near-empty
 # Shares from which on a person should look. Born-digital books have next to no U+FFFD.
 MANY_REPLACED = 0.001
 MANY_EMPTY_PAGES = 0.1
+# An index in two columns is usual, and columns are read in order.
+MANY_COLUMNS = 0.1
+FEWEST_COLUMN_PAGES = 2
 MANY_RESIDUES = 0.005
 
 # Words that stand nowhere else are many in dictionaries and lists of names too, but not in the
@@ -76,19 +79,22 @@ class Quality:
         return _share(len(self.residues), self.paragraphs)
 
 
-def measure(book: Book, paragraphs: Sequence[Paragraph]) -> Quality:
+def measure(book: Book, paragraphs: Sequence[Paragraph], form: str = "") -> Quality:
     """Count what tells how well a book could be read.
 
     Characters are those of its blocks. Words are runs of two or more letters, case-folded, in
     texts, items and footnotes: examples hold words of the language described, and tables parts
     of words. Pages of books without pages (LaTeX) are not counted. ``residues`` are the ids of
-    paragraphs with a LaTeX command in them. ``unknown_at_best`` is the share of unknown words in
-    the parts of 500 words where it is lowest: not of the lowest, but the tenth part of the way up.
+    paragraphs with a LaTeX command in them, in books of the form ``latex`` alone: others print a
+    backslash because they mean it. Where the form is not told, it is that of books without pages.
+    ``unknown_at_best`` is the share of unknown words in the parts of 500 words where it is lowest:
+    not of the lowest, but the tenth part of the way up.
     """
     counts = Counter(word for words in _words(book) for word in words)
     once = {word for word, count in counts.items() if count == 1}
     texts = [block.text for block in book.blocks]
     pages = book.pages if book.paged else ()
+    from_latex = form == "latex" if form else not book.paged
     return Quality(
         pages=len(pages),
         characters=sum(map(len, texts)),
@@ -99,7 +105,7 @@ def measure(book: Book, paragraphs: Sequence[Paragraph]) -> Quality:
         near_empty_pages=tuple(page.number for page in pages if not _ENOUGH.search(page.text)),
         column_pages=tuple(book.column_pages) if book.paged else (),
         paragraphs=len(paragraphs),
-        residues=tuple(each.id for each in paragraphs if residue(each.text)),
+        residues=tuple(each.id for each in paragraphs if from_latex and residue(each.text)),
     )
 
 
@@ -172,7 +178,7 @@ def _say_pages(quality: Quality) -> str:
 
 
 def _say_columns(quality: Quality) -> str:
-    if not quality.column_pages:
+    if len(quality.column_pages) < FEWEST_COLUMN_PAGES or quality.columns < MANY_COLUMNS:
         return ""
     return (
         f"{len(quality.column_pages)} of {quality.pages} pages look as if they had more than one "

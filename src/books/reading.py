@@ -10,7 +10,7 @@ from src.books.sniffing import form_of
 from src.errors import GrambenchError
 
 # Raised when a change of a reader changes what it makes of the same file.
-VERSION = 1
+VERSION = 2
 
 _NAMES = {"pdf": "a PDF", "latex": "LaTeX", "text": "plain text", "markdown": "Markdown"}
 _SUFFIXES = {".pdf": "pdf", ".txt": "text", ".md": "markdown", ".markdown": "markdown"}

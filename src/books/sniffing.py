@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from pathlib import Path
 
@@ -55,9 +56,15 @@ def form_of(path: Path) -> str:
         head = file.read(_HEAD)
     if b"%PDF-" in head[:_PDF_HEADER_WITHIN]:
         return "pdf"
+    wide = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if wide:
+        head = head.decode("utf-16", errors="ignore").encode("utf-8", errors="ignore")
     if said := _fault(head):
         raise GrambenchError(f"{path.name} {said}")
-    return _text_form(path, head.removeprefix(b"\xef\xbb\xbf"))
+    form = _text_form(path, head.removeprefix(b"\xef\xbb\xbf"))
+    if wide and form == "latex":
+        raise GrambenchError(f"{path.name} is LaTeX in UTF-16: save it as UTF-8.")
+    return form
 
 
 def _text_form(path: Path, head: bytes) -> str:
@@ -80,8 +87,6 @@ def _fault(head: bytes) -> str:
         return "is a pointer of Git LFS, not the file itself: run `git lfs pull` there."
     if kind := _kind(head):
         return f"is {kind}, which Grambench does not read. {_ADVICE}"
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "is text in UTF-16: save it as UTF-8."
     if b"\0" in head:
         return f"holds binary data, no text. {_ADVICE}"
     return ""

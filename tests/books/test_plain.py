@@ -103,6 +103,16 @@ def test_a_number_in_running_text_begins_no_example(tmp_path: Path) -> None:
     assert [kind for kind, _ in kinds(read(tmp_path, text))] == ["text"]
 
 
+def test_a_number_of_an_example_alone_is_no_heading(tmp_path: Path) -> None:
+    text = "(T1.2)\n\nThe wolf came.\n"
+    assert [kind for kind, _ in kinds(read(tmp_path, text))] != ["heading", "text"]
+
+
+def test_parts_of_a_numbered_example_stay_together(tmp_path: Path) -> None:
+    lines = ["(5) a. towi ʔuno-lu", "child sleep-IPFV", "‘It sleeps.’", "b. towi ne", "child Q"]
+    assert kinds(read(tmp_path, "\n".join(lines))) == [("example", "\n".join(lines))]
+
+
 def test_lists(tmp_path: Path) -> None:
     text = "There are two:\n- the marker =ka,\n  which is frequent\n- the marker =si\n"
     assert kinds(read(tmp_path, text)) == [
@@ -220,3 +230,10 @@ def test_utf_8_comes_back(text: str) -> None:
 def test_a_long_stretch_without_blank_lines_is_parted(tmp_path: Path) -> None:
     book = read(tmp_path, "a word and another word\n" * 50_000)
     assert len(book.blocks) == 25
+
+
+@pytest.mark.parametrize("text", ["# A\n" + "a word\n" * 9_000, "```\n" + "a word\n" * 9_000])
+def test_a_long_stretch_of_markdown_is_parted(tmp_path: Path, text: str) -> None:
+    blocks = read(tmp_path, text, "grammar.md").blocks
+    assert max(len(block.text) for block in blocks) < 20_000
+    assert sum(block.text.count("word") for block in blocks) == 9_000

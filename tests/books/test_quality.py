@@ -32,9 +32,9 @@ def test_counts() -> None:
     assert (found.words, found.unknown_word_tokens) == (12, 3)
     assert (found.replaced_characters, found.characters) == (1, 6 + 49 + 10 + 9 + 17 + 11)
     assert (found.near_empty_pages, found.pages) == ((2, 3), 4)
-    assert (found.column_pages, found.residues) == ((4,), ("k/2",))
+    assert (found.column_pages, found.residues) == ((4,), ())
     shares = (found.unknown_words, found.empty_pages, found.columns, found.residue)
-    assert shares == (3 / 12, 0.5, 0.25, 0.5)
+    assert shares == (3 / 12, 0.5, 0.25, 0)
     assert found.replaced == 1 / 102
 
 
@@ -53,7 +53,24 @@ def test_pages_of_a_book_without_pages_do_not_count() -> None:
     ],
 )
 def test_residue_of_latex(text: str, is_residue: bool) -> None:
-    assert bool(measure(Book([], []), [Paragraph("k/1", "k", text)]).residues) == is_residue
+    book = Book([], [], paged=False)
+    assert bool(measure(book, [Paragraph("k/1", "k", text)]).residues) == is_residue
+
+
+@pytest.mark.parametrize(
+    ("form", "paged", "share"),
+    [
+        ("latex", False, 0.5),
+        ("", False, 0.5),
+        ("pdf", True, 0),
+        ("", True, 0),
+        ("text", False, 0),
+        ("markdown", False, 0),
+    ],
+)
+def test_only_books_from_latex_have_residues(form: str, paged: bool, share: float) -> None:
+    texts = [Paragraph("k/1", "k", "plain"), Paragraph("k/2", "k", "a \\textit{b}")]
+    assert measure(Book([], [], paged=paged), texts, form).residue == share
 
 
 def quality(**counts: object) -> Quality:
@@ -90,7 +107,10 @@ def test_a_good_book_gets_no_warning() -> None:
             {"near_empty_pages": tuple(range(3, 33))},
             "30 of 200 pages hold next to no text (the first are 3, 4, 5)",
         ),
-        ({"column_pages": (7, 8)}, "2 of 200 pages look as if they had more than one column"),
+        (
+            {"column_pages": tuple(range(7, 27))},
+            "20 of 200 pages look as if they had more than one column (the first are 7, 8, 9)",
+        ),
         (
             {"residues": ("k/0001",) * 6},
             "6 of 1000 paragraphs hold LaTeX commands that were not understood ",
@@ -101,6 +121,12 @@ def test_warnings(counts: dict[str, object], says: str) -> None:
     (said,) = warnings(quality(**counts))
     assert said.startswith(says)
     assert said.endswith(".")
+
+
+@pytest.mark.parametrize("counts", [(200, 19), (5, 1)])
+def test_an_index_in_columns_is_usual(counts: tuple[int, int]) -> None:
+    pages, columns = counts
+    assert warnings(quality(pages=pages, near_empty_pages=(), column_pages=range(columns))) == []
 
 
 def test_no_text() -> None:

@@ -38,6 +38,8 @@ def zipped(name: str, content: str = "") -> bytes:
         ("no_ending", b"text", "text"),
         ("latin1.txt", b"Die Verben stehen am Ende; \xfcberall.", "text"),
         ("a.md", b"The tag <html> is used.", "markdown"),
+        ("a.txt", "Grammar of Ŋala".encode("utf-16"), "text"),
+        ("a.md", b"\xfe\xff" + "# Nouns".encode("utf-16-be"), "markdown"),
     ],
 )
 def test_the_content_tells_the_form(tmp_path, name, content, form):
@@ -60,7 +62,9 @@ def test_the_content_tells_the_form(tmp_path, name, content, form):
         ("a.txt", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "(such as .doc)"),
         ("a.txt", b"{\\rtf1\\ansi", "a rich text file (RTF)"),
         ("a.txt", b"AT&TFORM\x00\x00", "a DjVu file"),
-        ("a.txt", "Grammar".encode("utf-16"), "text in UTF-16: save it as UTF-8"),
+        ("a.tex", "Grammar".encode("utf-16"), "LaTeX in UTF-16: save it as UTF-8"),
+        ("a.txt", "Gram\0mar".encode("utf-16"), "holds binary data"),
+        ("a.txt", " \n".encode("utf-16"), "holds nothing but blanks"),
         ("a.txt", b"abc\x00\x01\x02", "holds binary data"),
         ("a.tex", b"abc\x00\x01\x02", "holds binary data"),
         (

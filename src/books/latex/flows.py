@@ -198,14 +198,17 @@ class Grid(Flow):
     rows: list[str] = field(default_factory=list)
     head: list[str] | None = None
     captions: list[Draft] = field(default_factory=list)
+    spanned: int = 0  # columns beyond its own that the present cell takes
 
     def paragraph(self) -> None:
         """Keep a cell in one line."""
         self.text.append(" ")
 
     def cell(self) -> None:
-        """End a cell."""
+        """End a cell; one that spans columns is followed by empty ones, so that columns stay."""
         self.cells.append(squeeze(self.text))
+        self.cells += [""] * self.spanned
+        self.spanned = 0
         self.text.clear()
 
     def newline(self) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from src.books.latex.engine import Engine, Handler
 from src.books.latex.flows import Body, Grid
 from src.books.latex.registry import COMMANDS, ENVIRONMENTS, command
+from src.books.latex.tokens import text_of
 
 # Environments of rows and cells, with the arguments that their beginnings take.
 _GRIDS = {
@@ -88,7 +91,10 @@ for _name in _FLOATS:
 
 @command("multicolumn")
 def _multicolumn(engine: Engine) -> None:
-    engine.stream.skip("mm")
+    columns = text_of(engine.stream.argument()).strip()
+    engine.stream.skip("m")
+    if isinstance(engine.flow, Grid) and re.fullmatch(r"[1-9]\d?", columns):
+        engine.flow.spanned = int(columns) - 1
 
 
 @command("multirow")

@@ -19,9 +19,13 @@ _GUTTER = 0.5
 # What reaches this far beyond the gutter, in points, is no long line of the left column.
 _CROSSING = 20.0
 _STICKING_OUT = 0.25
-# In parts of the type size: the largest distance of two lines of a paragraph.
-_SAME_TEXT = 1.4
+# In parts of the type size: the largest distance of two lines of a paragraph or a table, and of
+# lines between which something else may begin; how many of such places are looked at.
+_SAME_TEXT = 1.9
+_APART = 1.5
+_MOST_TRIES = 4
 _MIDDLE = (0.33, 0.67)
+_CENTRE = (0.46, 0.54)
 _FEWEST_LINES = 4
 _FEWEST_LETTERS = 10
 _FEWEST_FULL = 0.4
@@ -56,12 +60,13 @@ def read_lines(pieces: list[Piece]) -> tuple[list[Line], bool]:
     lines: list[Line] = []
     columns = False
     for crossing, band in _bands(segments, gutter):
-        if crossing or not _is_columns(band, gutter):
-            lines += lines_of(_pieces(band))
-            continue
-        columns = True
-        for number, side in enumerate(_sides(band, gutter), start=1):
-            lines += lines_of(_pieces(side), number)
+        for stretch, parted in [(band, False)] if crossing else _stretches(band, gutter):
+            if not parted:
+                lines += lines_of(_pieces(stretch))
+                continue
+            columns = True
+            for number, side in enumerate(_sides(stretch, gutter), start=1):
+                lines += lines_of(_pieces(side), number)
     return (lines, True) if columns else (lines_of(pieces), False)
 
 
@@ -103,8 +108,10 @@ def _gutter(segments: list[_Segment], size: float) -> tuple[float, float] | None
     if bins > 10_000 or bins < 40:
         return None
     covered = _coverage(segments, start, bins)
-    low, high = int(bins * _MIDDLE[0]), int(bins * _MIDDLE[1])
-    least = low + int(np.argmin(covered[low:high]))
+    places = [_least(covered, bins, part) for part in (_MIDDLE, _CENTRE)]
+    least = min(
+        places, key=lambda place: covered[place] + 2 * _disorder(segments, start + _BIN * place)
+    )
     left = float(np.percentile(covered[: least + 1], 75))
     right = float(np.percentile(covered[least:], 75))
     if min(left, right) < _FEWEST_LINES or covered[least] > 0.6 * min(left, right):
@@ -118,6 +125,19 @@ def _gutter(segments: list[_Segment], size: float) -> tuple[float, float] | None
     if (last - first) * _BIN < _GUTTER * size:
         return None
     return start + _BIN * first, start + _BIN * last
+
+
+def _least(covered: npt.NDArray[np.int64], bins: int, part: tuple[float, float]) -> int:
+    low, high = int(bins * part[0]), int(bins * part[1])
+    return low + int(np.argmin(covered[low:high]))
+
+
+def _disorder(segments: list[_Segment], x: float) -> int:
+    """Return how many segments the file would have to write elsewhere, if columns met at ``x``."""
+    right = np.array([segment.x0 >= x for segment in segments])
+    before = np.concatenate([[0], np.cumsum(right)])
+    after = np.concatenate([[0], np.cumsum(~right)])
+    return int((before + after[-1] - after).min())
 
 
 def _bands(
@@ -152,6 +172,24 @@ def _give_back(above: list[_Segment], band: list[_Segment], gutter: tuple[float,
         if first.y > right[0].y - size / 2 or first.y - last.y > _SAME_TEXT * size:
             return
         above.append(band.pop(0))
+
+
+def _stretches(
+    band: list[_Segment], gutter: tuple[float, float]
+) -> list[tuple[list[_Segment], bool]]:
+    """Return a band as columns (True) or not, or, where a table stands above columns, in parts."""
+    if _is_columns(band, gutter):
+        return [(band, True)]
+    gaps = [
+        (band[row].y - band[row - 1].y, row)
+        for row in range(1, len(band))
+        if band[row].y - band[row - 1].y > _APART * band[row].pieces[0].size
+    ]
+    for _, row in sorted(gaps, reverse=True)[:_MOST_TRIES]:
+        parts = band[:row], band[row:]
+        if any(_is_columns(part, gutter) for part in parts):
+            return [found for part in parts for found in _stretches(part, gutter)]
+    return [(band, False)]
 
 
 def _sides(

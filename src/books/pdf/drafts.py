@@ -44,9 +44,9 @@ class Draft:
         """Return the block and, after it, its footnotes; nothing where no text is left."""
         rows = [clean(row) for row in self.rows]
         text = join_lines(rows, words) if self.kind in FLOWING else "\n".join(rows)
-        found = (
-            [Block(self.kind, text.strip(), tuple(self.pages), self.level)] if text.strip() else []
-        )
+        # A table may begin with an empty field.
+        text = text.strip("\n ") if self.kind == "table" else text.strip()
+        found = [Block(self.kind, text, tuple(self.pages), self.level)] if text.strip() else []
         for note in self.notes:
             found += note.blocks(words)
         return found

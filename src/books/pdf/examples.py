@@ -15,12 +15,16 @@ _NEAR = 2.0  # points
 # A number that is too wide for its place pushes the words beside it to the right, in type sizes.
 _OUTDENT = 0.45
 _FURTHEST = 2.3  # line spacings inside an example
+# ... and before what an example cannot be without, where white space is stretched.
+_FURTHEST_EXPECTED = 3.5
 _APART = 1.25
 
 
 def example_at(lines: Sequence[Line], row: int, shape: Shape) -> tuple[Draft, int] | None:
     """Return the example that begins at a row, and the row after it."""
-    if _begins_numbered(lines, row, shape):
+    if _is_lone_number(lines, row, shape):
+        start = lines[row + 1].x0
+    elif _begins_numbered(lines, row, shape):
         start = lines[row].words[1].x0
     elif _begins_glossed(lines, row, shape):
         start = lines[row + 1].x0
@@ -33,9 +37,24 @@ def example_at(lines: Sequence[Line], row: int, shape: Shape) -> tuple[Draft, in
 def example_end(lines: Sequence[Line], row: int, start: float, shape: Shape) -> int:
     """Return the row after an example whose words (after its number) begin at ``start``."""
     end = row
-    while end < len(lines) and _goes_on(lines, end, start, shape):
+    translated = False
+    while end < len(lines) and _goes_on(lines, end, start, shape, translated):
+        translated |= opens_quote(lines[end].text)
         end += 1
     return end
+
+
+def _is_lone_number(lines: Sequence[Line], row: int, shape: Shape) -> bool:
+    """Tell whether an example's number is all that stands on its line, with glosses below."""
+    if row + 2 >= len(lines) or len(lines[row].words) > 1:
+        return False
+    number, upper, lower = lines[row : row + 3]
+    return (
+        is_example_number(number.text)
+        and upper.x0 > number.x1
+        and 0 < shape.step(number, upper) < _FURTHEST
+        and aligned(upper.words, lower.words, upper.size)
+    )
 
 
 def _begins_numbered(lines: Sequence[Line], row: int, shape: Shape) -> bool:
@@ -75,10 +94,16 @@ def _begins_glossed(lines: Sequence[Line], row: int, shape: Shape) -> bool:
     )
 
 
-def _goes_on(lines: Sequence[Line], row: int, start: float, shape: Shape) -> bool:
+def _goes_on(lines: Sequence[Line], row: int, start: float, shape: Shape, translated: bool) -> bool:
     before, line = lines[row - 1], lines[row]
+    after = lines[row + 1] if row + 1 < len(lines) else None
+    glossed = after is not None and aligned(line.words, after.words, line.size)
     step = shape.step(before, line)
-    if not 0 < step < _FURTHEST or line.x0 < start - _OUTDENT * line.size:
+    expected = not translated and (
+        glossed or opens_quote(line.text) or abs(line.x0 - start) < _NEAR
+    )
+    furthest = _FURTHEST_EXPECTED if expected else _FURTHEST
+    if not 0 < step < furthest or line.x0 < start - _OUTDENT * line.size:
         return False
     if is_example_number(line.words[0].text) and line.x0 < start + _NEAR:
         return False
@@ -87,7 +112,4 @@ def _goes_on(lines: Sequence[Line], row: int, start: float, shape: Shape) -> boo
     if step < _APART or opens_quote(line.text) or is_sub_label(line.words[0].text):
         return True
     # After its translation an example is over, unless more glossed lines follow.
-    if not closes_quote(before.text):
-        return True
-    after = lines[row + 1] if row + 1 < len(lines) else None
-    return after is not None and aligned(line.words, after.words, line.size)
+    return glossed or not closes_quote(before.text)

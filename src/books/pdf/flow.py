@@ -14,7 +14,6 @@ _APART = 1.35
 _APART_AFTER_SHORT = 1.15
 _INDENT = 0.6
 _NEAR = 2.0  # points
-_OTHER_SIZE = 0.08
 
 Begins = Callable[[int], bool]
 
@@ -71,7 +70,7 @@ def _goes_on(lines: Sequence[Line], start: int, row: int, shape: Shape) -> bool:
     apart = _APART_AFTER_SHORT if short else _APART
     if not 0 < shape.step(before, line) < apart:
         return False
-    if abs(line.size - before.size) > _OTHER_SIZE * before.size:
+    if shape.is_other_type(before, line):
         return False
     moved = (line.x0 - before.x0) / shape.size
     if shape.hanging and shape.indent(line) < _INDENT:

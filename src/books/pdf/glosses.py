@@ -11,6 +11,8 @@ from src.books.pdf.shape import Shape
 
 _NEAR = 0.15  # type sizes
 _SHARE = 0.75
+# Lines of an example as it is spoken or written, before those that are glossed.
+_MOST_FREE_LINES = 3
 
 
 def example_rows(lines: Sequence[Line], shape: Shape) -> list[str]:
@@ -29,7 +31,8 @@ def example_rows(lines: Sequence[Line], shape: Shape) -> list[str]:
             rows += _labelled(label, _item_rows(item, shape))
             label, item = [], []
         label += labels
-        item.append(words)
+        if words:
+            item.append(words)
     return rows + _labelled(label, _item_rows(item, shape))
 
 
@@ -37,22 +40,25 @@ def aligned(upper: Sequence[Word], lower: Sequence[Word], size: float) -> bool:
     """Tell whether the words of two lines begin below each other, as glosses do.
 
     Of the line with fewer words nearly all begin where one of the other begins; both have two
-    words at least.
+    words at least. A first word may be without a gloss, as ``[...]`` is.
     """
     fewer, more = sorted((upper, lower), key=len)
     if len(fewer) < 2 or len(more) > 2 * len(fewer) + 1:
         return False
-    starts = [word.x0 for word in more]
-    met = sum(any(abs(word.x0 - x) < _NEAR * size for x in starts) for word in fewer)
-    return met >= _SHARE * len(fewer) and abs(fewer[0].x0 - starts[0]) < _NEAR * size
+    met = sum(_begins_below(word, more, size) for word in fewer)
+    return met >= _SHARE * len(fewer) and _begins_below(fewer[0], more[:2], size)
+
+
+def _begins_below(word: Word, others: Sequence[Word], size: float) -> bool:
+    return any(abs(word.x0 - other.x0) < _NEAR * size for other in others)
 
 
 def _has_number(lines: Sequence[Line], size: float) -> bool:
     """Tell whether an example begins with a number, or a label that stands out to the left."""
     words = lines[0].words
-    if len(words) < 2 or is_example_number(plain(words[0].text)):
-        return len(words) > 1
-    if len(lines) < 2:
+    if is_example_number(plain(words[0].text)):
+        return len(words) > 1 or len(lines) > 1
+    if len(words) < 2 or len(lines) < 2:
         return False
     return abs(words[1].x0 - lines[1].x0) < _NEAR * size < lines[1].x0 - words[0].x0
 
@@ -87,14 +93,25 @@ def _tiers(lines: list[list[Word]], shape: Shape) -> list[str]:
     """Join what was wrapped: pairs (or threes) of lines that stand above each other."""
     if not lines:
         return []
-    count = _tier_count(lines, shape.size)
-    if count > 1 and len(lines) % count == 0:
-        groups = [lines[row : row + count] for row in range(0, len(lines), count)]
-        if all(_fits(group, shape.size) for group in groups):
-            return [" ".join(_text(group[tier]) for group in groups) for tier in range(count)]
-    if count > 1:
+    for first in range(_MOST_FREE_LINES + 1):
+        if joined := _joined(lines[first:], shape.size):
+            return (_rejoined(lines[:first], shape) if first else []) + joined
+    if _tier_count(lines, shape.size) > 1:
         return [_text(line) for line in lines]
     return _rejoined(lines, shape)
+
+
+def _joined(lines: list[list[Word]], size: float) -> list[str]:
+    """Return as many lines as there are tiers; nothing where they do not stand above each other."""
+    if len(lines) < 2:
+        return []
+    for count in dict.fromkeys((_tier_count(lines, size), 2, 3)):
+        groups = [lines[row : row + count] for row in range(0, len(lines), count)]
+        if count == 1 or len(groups[-1]) < count or not all(_fits(g, size) for g in groups):
+            continue
+        if any(aligned(group[0], group[1], size) for group in groups):
+            return [" ".join(_text(group[tier]) for group in groups) for tier in range(count)]
+    return []
 
 
 def _tier_count(lines: list[list[Word]], size: float) -> int:
@@ -108,9 +125,10 @@ def _tier_count(lines: list[list[Word]], size: float) -> int:
 def _fits(group: list[list[Word]], size: float) -> bool:
     """Tell whether lines may be tiers of one another; a single word is over anything."""
     for upper, lower in pairwise(group):
-        if min(len(upper), len(lower)) > 1 and not aligned(upper, lower, size):
+        fewer, more = sorted((upper, lower), key=len)
+        if len(fewer) > 1 and not aligned(upper, lower, size):
             return False
-        if abs(upper[0].x0 - lower[0].x0) > _NEAR * size:
+        if not _begins_below(fewer[0], more, size):
             return False
     return True
 

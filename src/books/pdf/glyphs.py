@@ -14,6 +14,7 @@ import pypdfium2.raw as pdfium
 
 Floats = npt.NDArray[np.float64]
 _UPRIGHT = 0.05
+MOST_GLYPHS = 100_000
 
 
 def _fast(name: str, result: Any, *arguments: Any) -> Any:
@@ -72,16 +73,22 @@ class _Style:
 
 
 def read_glyphs(document: Any, index: int) -> Glyphs | None:
-    """Return the glyphs of a page (from 0); None where pdfium cannot load it."""
+    """Return the glyphs of a page (from 0).
+
+    None where pdfium cannot load it, or where there are more than ``MOST_GLYPHS``: no page of a
+    book has so many, and memory must stay bounded.
+    """
     page = pdfium.FPDF_LoadPage(document.raw, index)
     if not page:
         return None
     try:
+        if pdfium.FPDFPage_CountObjects(page) > MOST_GLYPHS:
+            return None
         text = pdfium.FPDFText_LoadPage(page)
         if not text:
             return None
         try:
-            return _glyphs(text)
+            return _glyphs(text) if pdfium.FPDFText_CountChars(text) <= MOST_GLYPHS else None
         finally:
             pdfium.FPDFText_ClosePage(text)
     finally:

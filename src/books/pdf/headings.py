@@ -9,7 +9,6 @@ from src.books.pdf.drafts import Draft
 from src.books.pdf.lines import Line
 from src.books.pdf.shape import Shape
 
-_LARGER = 1.08
 _LONGEST = 30  # words
 _APART = 1.25
 
@@ -49,7 +48,7 @@ def _is_heading(lines: Sequence[Line], row: int, shape: Shape) -> bool:
         return False
     if is_page_number(text):
         return False
-    if line.size > _LARGER * shape.size:
+    if shape.is_large(line):
         return True
     if line.bold and line.size > 0.95 * shape.size:
         return not ends_sentence(text) and _stands_alone(lines, row, shape, bold=True)
@@ -75,7 +74,7 @@ def _goes_on(lines: Sequence[Line], start: int, row: int, shape: Shape) -> bool:
     """Tell whether a line goes on with the heading above it: like type, and no space between."""
     before, line = lines[row - 1], lines[row]
     alike = abs(line.size - before.size) < 0.05 * before.size and line.bold == before.bold
-    if not alike or (line.size <= _LARGER * shape.size and not line.bold):
+    if not alike or (not shape.is_large(line) and not line.bold):
         return False
     if heading_number(line.text) or division(" ".join(w.text for w in lines[start].words)):
         return False

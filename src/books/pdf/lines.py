@@ -12,6 +12,7 @@ from src.books.pdf.pieces import Piece
 _SAME_LINE = 0.45
 _RAISED_BY = 0.15
 _RAISED_SIZE = 0.88
+_MANY_VALUES = 4
 
 
 # Two of the code points that Unicode promises never to give to a character.
@@ -111,13 +112,23 @@ def _line(row: list[Piece], column: int) -> Line:
 
 def _measure(row: list[Piece]) -> tuple[float, float]:
     """Return the type size and the height of most of a line."""
-    sizes: dict[float, float] = {}
-    heights: dict[float, float] = {}
-    for piece in row:
-        size = round(piece.size, 1)
-        sizes[size] = sizes.get(size, 0.0) + len(piece.text) * piece.size
-    size = max(sizes, key=lambda key: (sizes[key], key))
-    for piece in row:
-        if piece.size > _RAISED_SIZE * size:
-            heights[piece.y] = heights.get(piece.y, 0.0) + piece.x1 - piece.x0
-    return size, max(heights, key=lambda key: heights[key])
+    size = _most((round(piece.size, 1), len(piece.text) * piece.size) for piece in row)
+    return size, _most(
+        (piece.y, piece.x1 - piece.x0) for piece in row if piece.size > _RAISED_SIZE * size
+    )
+
+
+def _most(weighted: Iterable[tuple[float, float]]) -> float:
+    """Return the value with most of the weight; the median where none has half (OCR)."""
+    weights: dict[float, float] = {}
+    for value, weight in weighted:
+        weights[value] = weights.get(value, 0.0) + weight
+    most, half = max(weights, key=lambda key: (weights[key], key)), sum(weights.values()) / 2
+    if weights[most] >= half or len(weights) < _MANY_VALUES:
+        return most
+    below = 0.0
+    for value in sorted(weights):
+        below += weights[value]
+        if below >= half:
+            break
+    return value

@@ -10,6 +10,7 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from src.books.book import Remark
 from src.errors import GrambenchError
 
 # Readers of PDF allow for rubbish before the header and after the end, up to here.
@@ -56,6 +57,13 @@ def metadata_of(document: pypdfium2.PdfDocument) -> dict[str, str]:
     """Return the title and the author that a PDF claims to have."""
     said: dict[str, Any] = document.get_metadata_dict(skip_empty=True)
     return {key.lower(): said[key].strip() for key in ("Title", "Author") if said.get(key)}
+
+
+def attachments_of(document: pypdfium2.PdfDocument) -> list[Remark]:
+    """Remark on files inside a PDF: a portfolio has its texts there, and a cover as its page."""
+    count = document.count_attachments()
+    what = f"holds {count} attached files, which were not read"
+    return [Remark("attachments", what, "save them, and import them by themselves")] * bool(count)
 
 
 def _check(path: Path) -> None:

@@ -18,7 +18,7 @@ from src.books.pdf.shape import Shape
 from src.books.pdf.tables import contents_at, table_at
 
 _RULES = (contents_at, caption_at, heading_at, example_at, table_at)
-_NEAR = 0.2  # type sizes
+_NEAR = 0.45  # type sizes: labels of different width are set flush right
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def open_example_of(last: Draft, shape: Shape) -> OpenExample | None:
     """Return how an example may go on in the next column; None where the last block is none."""
     if last.kind != "example":
         return None
-    words = [line.words[0] for line in last.lines[1:]] or last.lines[0].words[1:2]
+    words = last.lines[0].words[1:2] + [line.words[0] for line in last.lines[1:]]
     indent = (min(word.x0 for word in words) - shape.left) / shape.size if words else 0.0
     labels = [
         word.text for line in last.lines for word in line.words[:2] if is_sub_label(word.text)

@@ -12,13 +12,15 @@ from src.books.pdf.glyphs import Floats, Glyphs
 # In parts of the type size. A blank is about a quarter, in tight lines a fifth; kerning a tenth.
 BLANK = 0.15
 # The boxes of italics stick out into the blanks: less will do where pdfium sees one as well.
-_SEEN_BLANK = 0.06
+_SEEN_BLANK = 0.03
 # Where a page has blanks as characters, gaps say little: widths of OCR text are guesses.
 _BLANK_BESIDE_BLANKS = 0.3
 _MANY_BLANKS = 0.05
 _OTHER_LINE = 0.1
 _BACKWARDS = 0.5
+# A mark may stick out to the right of its letter, hardly ever to the left.
 _MARK_NEAR = 0.3
+_MARK_BESIDE = 0.05
 
 # Accents that TeX sets as glyphs of their own over a letter, and what they are in Unicode.
 _LOOSE_ACCENTS = {
@@ -67,9 +69,11 @@ def pieces_of(glyphs: Glyphs) -> list[Piece]:
     step[1:][(left[1:] == left[:-1]) & (right[1:] == right[:-1])] = 0.0
     largest = size.copy()
     largest[1:] = np.maximum(size[1:], size[:-1])
-    seen = glyphs.spaced & (step > min(_SEEN_BLANK, gap) * largest)
-    apart = seen | (step > gap * largest) | (step < -_BACKWARDS * largest)
-    apart[1:] |= np.abs(np.diff(origin)) > _OTHER_LINE * largest[1:]
+    moved = np.zeros(len(text), dtype=np.bool_)
+    moved[1:] = np.abs(np.diff(origin)) > _OTHER_LINE * largest[1:]
+    # Beside raised and lowered type pdfium sees blanks where there are none.
+    seen = glyphs.spaced & (step > min(_SEEN_BLANK, gap) * largest) & ~moved
+    apart = seen | moved | (step > gap * largest) | (step < -_BACKWARDS * largest)
     apart[1:] |= (blank & ~empty)[1:] | (blank & ~empty)[:-1]
     apart[0] = True
     starts = np.flatnonzero(apart)
@@ -131,12 +135,17 @@ def _base_of_mark(
     Some files draw the marks of a line after its letters.
     """
     middle = (left[row] + right[row]) / 2
-    near = _MARK_NEAR * size[row]
-    if left[row - 1] - near <= middle <= right[row - 1] + near:
+    last = row - 1
+    while last and not text[last]:
+        last -= 1
+    if left[last] - _MARK_BESIDE * size[row] <= middle <= right[last] + _MARK_NEAR * size[row]:
         return row - 1
     over = (np.abs(origin - origin[row]) < 0.5 * size[row]) & (left <= middle) & (middle <= right)
     for found in np.flatnonzero(over).tolist():
         if text[found] and not _is_mark(text[found]):
+            # Marks that already stand on it come first.
+            while found + 1 < row and _is_mark(text[found + 1]):
+                found += 1
             return int(found)
     return row - 1
 

@@ -9,9 +9,10 @@ from typing import Any
 
 from src.books.book import Block, Book, Page, Remark
 from src.books.pdf.drafts import Draft
+from src.books.pdf.glyphs import MOST_GLYPHS
 from src.books.pdf.lines import Line
 from src.books.pdf.notes import notes_of, part_notes, take_mark
-from src.books.pdf.opening import metadata_of, opened
+from src.books.pdf.opening import attachments_of, metadata_of, opened
 from src.books.pdf.page import drafts_of, open_example_of, page_text
 from src.books.pdf.shape import Shape, shape_of
 from src.books.pdf.stitching import last_flowing, stitch
@@ -23,6 +24,7 @@ from src.errors import GrambenchError
 _FEWEST_WITH_TEXT = 0.05
 # More tables and captions than this do not stand between two parts of a paragraph.
 _MAY_GO_ON = 8
+_UNREAD = f"is damaged, or holds more than {MOST_GLYPHS} characters"
 
 
 def read_pdf(path: Path) -> Book:
@@ -45,7 +47,7 @@ def read_pdf(path: Path) -> Book:
             blocks=reader.finish(),
             pages=reader.pages,
             column_pages=found.columns,
-            remarks=_remarks(found),
+            remarks=[*attachments_of(document), *_remarks(found)],
             metadata=metadata_of(document),
         )
 
@@ -137,7 +139,9 @@ class _Reader:
 def _check_text(path: Path, found: Survey, count: int) -> None:
     without = len(found.empty)
     if len(found.unread) == count:
-        raise GrambenchError(f"None of the {count} pages of {path.name} can be loaded.")
+        raise GrambenchError(
+            f"None of the {count} pages of {path.name} can be loaded: each {_UNREAD}."
+        )
     if without == count - len(found.unread) or without > (1 - _FEWEST_WITH_TEXT) * count:
         raise GrambenchError(
             f"{path.name} has no text on {without} of its {count} pages: they are pictures. "
@@ -148,7 +152,7 @@ def _check_text(path: Path, found: Survey, count: int) -> None:
 def _remarks(found: Survey) -> list[Remark]:
     """Say what pages were not read as they stand."""
     kinds = (
-        (found.unread, "cannot be loaded", "the page is damaged"),
+        (found.unread, "cannot be loaded", _UNREAD),
         (found.empty, "has no text", "blank, or a picture without OCR"),
         (found.turned, "has text across the page that was left out", "turned or slanted text"),
     )

@@ -16,6 +16,12 @@ _INDENT = 0.6
 _CLOSE = 1.5  # points
 # In ragged lines, this part of the width may be empty inside a paragraph.
 _RAGGED_ROOM = 0.25
+_DEEPEST_INDENT = 6.0  # type sizes
+CELL_GAP = 0.85  # type sizes
+_OTHER_SIZE = 0.08
+_OTHER_SIZE_OCR = 0.25
+_LARGER = 1.08
+_LARGER_OCR = 1.35
 _SAME_TEXT = 1.15  # line spacings
 
 
@@ -46,6 +52,15 @@ class Shape:
         size = max(before.size, line.size)
         return (line.y - before.y) / (self.spacing * max(1.0, size / self.size))
 
+    def is_other_type(self, before: Line, line: Line) -> bool:
+        """Tell whether two lines differ in type size more than those of one text do."""
+        allowed = _OTHER_SIZE if self.survey.steady else _OTHER_SIZE_OCR
+        return abs(line.size - before.size) > allowed * before.size
+
+    def is_large(self, line: Line) -> bool:
+        """Tell whether a line's type is larger than that of the text."""
+        return line.size > (_LARGER if self.survey.steady else _LARGER_OCR) * self.size
+
     def is_full(self, line: Line, room: float = 2.0) -> bool:
         """Tell whether a line reaches the right margin, but for ``room`` type sizes."""
         return line.x1 > self.right - room * self.size
@@ -58,14 +73,22 @@ class Shape:
 
 def shape_of(lines: Sequence[Line], survey: Survey, page: int) -> Shape:
     """Measure a column of a page."""
-    like = [line for line in lines if abs(line.size - survey.size) < _LIKE_BODY * survey.size]
+    near = (_LIKE_BODY if survey.steady else _OTHER_SIZE_OCR) * survey.size
+    like = [line for line in lines if abs(line.size - survey.size) < near]
     rows = like or list(lines)
     left = min(line.x0 for line in rows)
+    usual = survey.lefts.get((page % 2, rows[0].column), left)
+    if 0 < left - usual < _DEEPEST_INDENT * survey.size:
+        # All that stands here is indented: the end of an example, a page of them.
+        left = usual
     right = _right(rows)
     if not rows[0].column:
         right = max(right, left + survey.width)
     hanging = _hangs(rows, left, _right(rows), survey)
-    ragged = _is_ragged(rows, right, survey)
+    flowing = [
+        line for line in rows if line.x0 - left < survey.size and len(line.cells(CELL_GAP)) == 1
+    ]
+    ragged = _is_ragged(flowing, right, survey)
     return Shape(
         left, right, survey.size, survey.spacing, hanging, ragged, survey.indents, survey, page
     )
@@ -91,7 +114,8 @@ def _is_ragged(rows: Sequence[Line], right: float, survey: Survey) -> bool:
 
 
 def _right(rows: Sequence[Line]) -> float:
-    """Return where most full lines end; lines that stick out do not move the margin."""
+    """Return where most full lines end, but for rows of tables; what sticks out moves nothing."""
+    rows = [line for line in rows if len(line.cells(CELL_GAP)) == 1] or rows
     ends = Counter(round(line.x1) for line in rows)
     usual, times = max(ends.items(), key=lambda item: (item[1], item[0]))
     furthest = max(line.x1 for line in rows)

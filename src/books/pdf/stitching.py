@@ -12,7 +12,6 @@ from src.books.pdf.shape import Shape
 # Tables and their captions float to the top or the foot of a page, through the running text.
 _FLOATING = ("table", "caption")
 _INDENT = 0.6
-_OTHER_SIZE = 0.08
 
 
 def stitch(done: list[Draft], new: list[Draft], before: Shape | None, shape: Shape) -> None:
@@ -48,7 +47,7 @@ def goes_on(last: Draft, first: Draft, before: Shape, shape: Shape) -> bool:
     if last.kind not in ("text", "item") or first.kind != "text":
         return False
     line = first.lines[0]
-    if abs(line.size - last.last.size) > _OTHER_SIZE * line.size:
+    if shape.is_other_type(last.last, line):
         return False
     if shape.hanging and before.hanging:
         return shape.indent(line) > _INDENT

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
+from src.books.furniture import furniture_of
 from src.books.hyphens import words_of
 from src.books.lines import ends_sentence, heading_number
 from src.books.pdf.columns import read_lines
-from src.books.pdf.furniture import edge_lines, furniture_of
+from src.books.pdf.furniture import edge_lines
 from src.books.pdf.glyphs import read_glyphs
 from src.books.pdf.lines import Line
 from src.books.pdf.pieces import pieces_of
@@ -21,6 +22,7 @@ _LONGEST_HEADING = 160
 _USUAL_LEVEL = 2
 _DEEPEST = 4
 _SEVERAL = 3
+_STEADY = 0.3
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,9 @@ class Survey:
 
     ``levels`` are the levels that headings of a type size (and boldness) have by their numbers,
     ``deeper`` is 1 where ``1 Title`` is a section, since chapters without such numbers are above;
-    ``indents`` tells whether paragraphs begin with an indentation.
+    ``indents`` tells whether paragraphs begin with an indentation; ``lefts`` are the left margins
+    of left and right pages (0, 1) and columns, where most pages have the same. Type sizes are
+    ``steady`` unless they were guessed by OCR, line by line.
     """
 
     size: float
@@ -44,6 +48,8 @@ class Survey:
     empty: tuple[int, ...] = ()
     unread: tuple[int, ...] = ()
     turned: tuple[int, ...] = ()
+    lefts: dict[tuple[int, int], float] = field(default_factory=dict)
+    steady: bool = True
 
     def level(self, size: float, bold: bool) -> int:
         """Return the level of an unnumbered heading by its type."""
@@ -75,18 +81,22 @@ class _Counts:
         self.widths: Counter[int] = Counter()
         self.depths: dict[tuple[float, bool], Counter[int]] = {}
         self.large: Counter[float] = Counter()
+        self.lefts: dict[tuple[int, int], Counter[int]] = {}
         self.indented = 0
         self.spaced = 0
 
-    def add(self, lines: list[Line]) -> None:
+    def add(self, number: int, lines: list[Line]) -> None:
         for line in lines:
             self.sizes[round(line.size, 1)] += len(line.text)
-            self.widths[round(line.x1 - line.x0)] += 1
+            self.widths[round(line.x1 - line.x0)] += len(line.text)
         for before, line in pairwise(lines):
             if before.column == line.column and abs(before.size - line.size) < 0.5:
                 self._pair(before, line)
         for line in lines:
             self._heading(line)
+        for column, rows in groupby(lines, key=lambda line: line.column):
+            left = min(line.x0 for line in rows)
+            self.lefts.setdefault((number % 2, column), Counter())[round(left)] += 1
 
     def _pair(self, before: Line, line: Line) -> None:
         step = (line.y - before.y) / line.size
@@ -120,6 +130,11 @@ class _Counts:
         return max(self.sizes, key=lambda size: (self.sizes[size], size), default=10.0)
 
     @property
+    def steady(self) -> bool:
+        """Whether much of the text has one type size."""
+        return self.sizes[self.body] >= _STEADY * self.sizes.total()
+
+    @property
     def step(self) -> float:
         """The usual distance of two lines, in type sizes."""
         times, total = max(self.steps.values(), default=[1.0, 1.2])
@@ -132,6 +147,15 @@ class _Counts:
         top = max(first, default=float("inf"))
         above = sum(times for size, times in self.large.items() if size > 1.05 * top)
         return int(above >= _SEVERAL)
+
+    def margins(self) -> dict[tuple[int, int], float]:
+        """Return the left margins that at least half of the pages of a kind have."""
+        usual = {key: lefts.most_common(1)[0] for key, lefts in self.lefts.items()}
+        return {
+            key: float(left)
+            for key, (left, times) in usual.items()
+            if times >= max(2, self.lefts[key].total() / 2)
+        }
 
     def levels(self) -> dict[tuple[float, bool], int]:
         return {key: self._usual(depths) + self.deeper for key, depths in self.depths.items()}
@@ -158,7 +182,7 @@ def survey(document: Any) -> Survey:
             columns.append(number)
         if not lines:
             empty.append(number)
-        counts.add(lines)
+        counts.add(number, lines)
         edges += edge_lines(number, lines)
         words |= words_of([clean("\n".join(line.text for line in lines))])
     body = counts.body
@@ -175,4 +199,6 @@ def survey(document: Any) -> Survey:
         empty=tuple(empty),
         unread=tuple(unread),
         turned=tuple(turned),
+        lefts=counts.margins(),
+        steady=counts.steady,
     )

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from src.books.lines import are_page_numbers, is_example_number, is_page_number, without_leaders
-from src.books.pdf.captions import CELL_GAP
+from src.books.lines import (
+    are_page_numbers,
+    heading_number,
+    is_caption,
+    is_example_number,
+    is_page_number,
+    may_end_paragraph,
+    without_leaders,
+)
 from src.books.pdf.drafts import Draft, draft
+from src.books.pdf.grid import heads, table_rows
 from src.books.pdf.lines import Line, Word
-from src.books.pdf.shape import Shape
+from src.books.pdf.shape import CELL_GAP, Shape
 
 _FURTHEST = 2.6  # line spacings between two rows
 _CLOSE = 1.5
+_SHORT = 0.5  # of a column
 _SINGLE_CELLS = 5
 _NEAR = 3.0  # points
+_BESIDE = 0.6  # type sizes that are between two columns at least
+# A full line that begins further in is no running text, but goes on in the last column.
+_INDENT = 4.0  # type sizes
 
 
 def table_at(lines: Sequence[Line], row: int, shape: Shape) -> tuple[Draft, int] | None:
@@ -23,7 +35,7 @@ def table_at(lines: Sequence[Line], row: int, shape: Shape) -> tuple[Draft, int]
     end = row + 1
     while end < len(lines) and _goes_on(lines, end, shape):
         end += 1
-    rows = ["\t".join(_text(cell) for cell in _cells(line)) for line in lines[row:end]]
+    rows = table_rows([_cells(line) for line in lines[row:end]], _BESIDE * shape.size)
     return draft("table", lines[row:end], shape.page, rows), end
 
 
@@ -67,10 +79,16 @@ def _text(words: Sequence[Word]) -> str:
 def _begins(lines: Sequence[Line], row: int, shape: Shape) -> bool:
     if row + 1 >= len(lines) or is_example_number(lines[row].words[0].text):
         return False
+    if _is_group_title(lines, row, shape) and _begins(lines, row + 1, shape):
+        return True
     first, second = _cells(lines[row]), _cells(lines[row + 1])
     if len(first) < 2 or shape.step(lines[row], lines[row + 1]) > _FURTHEST:
         return False
-    return len(second) > 1 and _aligned(first, second)
+    if _is_group_title(lines, row + 1, shape):
+        second = _cells(lines[row + 2])
+    return len(second) > 1 and (
+        _aligned(first, second) or heads(first, second, _BESIDE * shape.size)
+    )
 
 
 def _goes_on(lines: Sequence[Line], row: int, shape: Shape) -> bool:
@@ -79,9 +97,34 @@ def _goes_on(lines: Sequence[Line], row: int, shape: Shape) -> bool:
     step = shape.step(before, line)
     if not 0 < step < _FURTHEST or is_example_number(line.words[0].text):
         return False
-    if len(_cells(line)) > 1:
+    if _is_title(line, before, shape):
+        return False
+    if len(_cells(line)) > 1 or _is_group_title(lines, row, shape):
         return True
     return _bridges(lines, row, shape)
+
+
+def _is_group_title(lines: Sequence[Line], row: int, shape: Shape) -> bool:
+    """Tell whether a short line is the title of the rows below, which begin where it does."""
+    if row + 1 >= len(lines):
+        return False
+    line, after = lines[row : row + 2]
+    return (
+        len(_cells(line)) == 1 < len(_cells(after))
+        and abs(after.x0 - line.x0) < _NEAR
+        and 0 < shape.step(line, after) < _CLOSE
+        and line.x1 - line.x0 < _SHORT * (shape.right - shape.left)
+        and not may_end_paragraph(line.text)
+        and not is_caption(line.text)
+        and not is_example_number(after.words[0].text)
+    )
+
+
+def _is_title(line: Line, before: Line, shape: Shape) -> bool:
+    """Tell a heading, which may have a gap after its number, from a row."""
+    if shape.is_large(line) and not shape.is_large(before):
+        return True
+    return line.bold and not before.bold and heading_number(line.text) is not None
 
 
 def _bridges(lines: Sequence[Line], row: int, shape: Shape) -> bool:
@@ -90,10 +133,12 @@ def _bridges(lines: Sequence[Line], row: int, shape: Shape) -> bool:
         step = shape.step(lines[end - 1], lines[end])
         if end > row and not 0 < step < _CLOSE:
             return True
-        if not 0 < step < _CLOSE or shape.is_full(lines[end]):
+        if not 0 < step < _CLOSE:
             return False
         if len(_cells(lines[end])) > 1:
             return True
+        if shape.is_full(lines[end]) and shape.indent(lines[end]) < _INDENT:
+            return False
     return row + _SINGLE_CELLS >= len(lines)
 
 

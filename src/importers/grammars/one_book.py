@@ -80,7 +80,7 @@ def _read(task: Task) -> Outcome:
     paragraphs = paragraphs_of(book, found.id, task.settings)
     if not paragraphs:
         raise GrambenchError(f"{found.path.name} holds no text that makes a paragraph.")
-    quality = measure(book, paragraphs)
+    quality = measure(book, paragraphs, form)
     document = Document(
         grammar=found.id,
         file=found.file,

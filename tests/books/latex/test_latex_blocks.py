@@ -144,7 +144,7 @@ def test_tables(tmp_path: Path) -> None:
         r"""\chapter{C}Before.
         \begin{table}[t]\centering\caption[short]{Over\-view of \textsc{x}}
         \begin{tabular}{@{}l*{2}{c}@{}}\toprule & \textsc{sg} & \textsc{pl}\\\cmidrule(lr){2-3}
-        one  & \multicolumn{2}{c}{ta\footnote{N.}} \\[2pt] \midrule
+        one  & \multicolumn{2}{c}{ta\footnote{N.}} & x \\[2pt] \midrule
         \multirow{2}{*}{two} & {a & b} & \\ \hline & & \\ last & a\&b & c \bottomrule
         \end{tabular}\end{table}
         After.""",
@@ -153,7 +153,7 @@ def test_tables(tmp_path: Path) -> None:
         ("heading", "1 C"),
         ("text", "Before."),
         ("caption", "Table 1.1: Overview of X"),
-        ("table", "\tSG\tPL\none\tta\ntwo\ta\tb\nlast\ta&b\tc"),
+        ("table", "\tSG\tPL\none\tta\t\tx\ntwo\ta\tb\nlast\ta&b\tc"),
         ("footnote", "1 N."),
         ("text", "After."),
     ]

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pypdfium2
 import pytest
 
 from src.books.pdf import read_pdf
@@ -118,3 +119,26 @@ def test_invisible_text_is_read(tmp_path: Path) -> None:
 def test_the_title_is_told(tmp_path: Path) -> None:
     path = write_pdf(tmp_path / "b.pdf", Sheet().text(60, 100, TEXT), title="A grammar")
     assert read_pdf(path).metadata == {"title": "A grammar"}
+
+
+@pytest.mark.parametrize("many", [1, 60])
+def test_a_page_with_more_text_than_a_page_has_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
+    """Many letters in one piece, or many pieces."""
+    monkeypatch.setattr("src.books.pdf.glyphs.MOST_GLYPHS", 50)
+    sheet = Sheet()
+    for row in range(many):
+        sheet.text(60, 100 + 10 * row, TEXT if many == 1 else "a")
+    book = read_pdf(write_pdf(tmp_path / "big.pdf", sheet, Sheet().text(60, 100, "It is so.")))
+    assert [block.text for block in book.blocks] == ["It is so."]
+    assert "holds more than" in book.remarks[0].why
+
+
+def test_attached_files_are_remarked(tmp_path: Path) -> None:
+    path = a_pdf(tmp_path / "plain.pdf")
+    with pypdfium2.PdfDocument(path) as document:
+        document.new_attachment("grammar.txt").set_data(b"The noun is first.")
+        document.save(tmp_path / "portfolio.pdf")
+    assert read_pdf(path).remarks == []
+    assert "1 attached" in read_pdf(tmp_path / "portfolio.pdf").remarks[0].what

@@ -1,5 +1,7 @@
 """Glyphs into words and lines: blanks, accents, raised type."""
 
+import dataclasses
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,6 +52,22 @@ def test_a_mark_stays_on_its_letter() -> None:
 
 def test_a_mark_that_is_drawn_after_its_line_goes_to_its_letter() -> None:
     assert texts(*word("na-mi", 0), ("̪", 2, 4, 101, 10)) == ["n̪a-mi"]
+
+
+def test_a_mark_that_is_drawn_after_the_next_letter_goes_back() -> None:
+    assert texts(*word("t", 0), *word("e", 6), ("̪", 2, 5, 100, 10)) == ["t̪e"]
+
+
+def test_a_second_mark_that_is_drawn_late_stands_after_the_first() -> None:
+    found = word("na", 0)
+    tilde, acute = ("\u0303", 7, 11, 100, 10), ("\u0301", 7, 11, 98, 10)
+    assert texts(*found, tilde, *word("mi", 12), acute) == ["na\u0303\u0301mi"]
+
+
+def test_a_blank_that_pdfium_sees_beside_lowered_type_is_none() -> None:
+    found = glyphs(*word("it", 0), ("j", 12, 15, 102, 6), (",", 15.5, 18, 100, 10))
+    seen = dataclasses.replace(found, spaced=np.array([False, False, False, True]))
+    assert [line.text for line in lines_of(pieces_of(seen))] == ["itj,"]
 
 
 def test_an_accent_that_is_set_over_a_letter_combines_with_it() -> None:

@@ -1,20 +1,13 @@
 """Pages of text, set by hand, and what is read from them."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from src.books.book import Block, Book
 from src.books.pdf import read_pdf
-from tests.books.pdf.writer import WIDTH, Sheet, write_pdf
-
-LEFT = 60
-# Forty letters of Courier in 10 points: the width of the text.
-FULL = [
-    "The verb of this language comes last and",
-    "nothing whatever follows it, which every",
-    "speaker will confirm when he is asked of",
-]
+from tests.books.pdf.writer import FULL, LEFT, WIDTH, Sheet, write_pdf
 
 
 def read(tmp_path: Path, *sheets: Sheet) -> Book:
@@ -141,6 +134,28 @@ def test_columns_written_line_by_line_as_by_ocr(tmp_path: Path) -> None:
     lines = [line for line in book.pages[0].text.split("\n") if line]
     assert all(line.startswith("left") for line in lines[:12])
     assert all(line.startswith("right") for line in lines[12:])
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_ocr_with_wavy_lines_and_guessed_type_sizes(tmp_path: Path, columns: int) -> None:
+    """As OCR writes it: invisible, word by word, each as high as its letters happen to be."""
+    random = Random(7)
+    paragraphs = [[*FULL, f"him {letter}."] for letter in "abcdefghijkl"]
+    per_column = len(paragraphs) // columns
+    sheet = Sheet()
+    for number, lines in enumerate(paragraphs):
+        x, y = LEFT + 270 * (number // per_column), 60 + 58 * (number % per_column)
+        for row, line in enumerate(lines):
+            start = x
+            for word in line.split():
+                size = 10 + random.uniform(-1.2, 1.2)
+                height = round(y + 12 * row + random.uniform(-1.2, 1.2), 2)
+                wide = f"{10 / size:.4f} 0 0 1"
+                sheet.text(start, height, word, round(size, 2), invisible=True, matrix=wide)
+                start += 6 * (len(word) + 1)
+    book = read(tmp_path, sheet)
+    assert kinds(book) == [("text", " ".join(lines)) for lines in paragraphs]
+    assert book.column_pages == ((1,) if columns == 2 else ())
 
 
 def test_a_table_is_no_column(tmp_path: Path) -> None:

@@ -8,6 +8,13 @@ from pathlib import Path
 
 _PAD = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
 WIDTH = 0.6
+LEFT = 60
+# Forty letters of Courier in 10 points: the width of the text.
+FULL = [
+    "The verb of this language comes last and",
+    "nothing whatever follows it, which every",
+    "speaker will confirm when he is asked of",
+]
 
 
 @dataclass
