@@ -86,7 +86,7 @@ def out_of_memory(error: Exception) -> bool:
 
 
 def progress(total: int) -> Any:
-    """Return a progress bar, shown where the wait is long; in a log it says where it is each 20 s."""
+    """Return a progress bar, shown where the wait is long; a log gets a line each 20 seconds."""
     from tqdm import tqdm
 
     often = 0.1 if sys.stderr.isatty() else _SECONDS_IN_A_LOG
