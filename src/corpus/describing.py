@@ -73,6 +73,24 @@ def document_table(pack: Pack) -> tuple[Row, list[Row]]:
     return header, rows
 
 
+def quality_table(pack: Pack) -> tuple[Row, list[Row]]:
+    """Return header and rows: each whole grammar's quality, in per cent (src/books/quality.py)."""
+    header = [
+        "grammar", "U+FFFD %", "unknown words %", "near-empty pages %", "columns %", "LaTeX left %",
+    ]  # fmt: skip
+    rows = [
+        [
+            d.grammar,
+            *(
+                f"{100 * share:.2f}"
+                for share in (d.replaced, d.unknown_words, d.empty_pages, d.columns, d.residue)
+            ),
+        ]
+        for d in pack.documents.values()
+    ]
+    return header, rows
+
+
 def retrieval_table(pack: Pack) -> tuple[Row, list[Row]]:
     """Return header and rows: each feature's gold pages and recorded candidates."""
     header = [

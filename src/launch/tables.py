@@ -47,6 +47,7 @@ def print_pack(pack: Pack) -> None:
     tables = [
         ("Grammars", describing.grammar_table(pack)),
         ("Whole grammars", describing.document_table(pack)),
+        ("Quality of their text", describing.quality_table(pack)),
         ("Gold pages and candidates", describing.retrieval_table(pack)),
     ]
     for feature in pack.features():
@@ -75,7 +76,7 @@ def _print_table(console: Console, header: Sequence[str], rows: Sequence[Sequenc
     table = Table(box=None, pad_edge=False, header_style="bold")
     columns = [[name, *cells] for name, *cells in zip(header, *rows, strict=True)]
     for name, *cells in columns:
-        numbers = all(cell.isdigit() or cell == "-" for cell in cells)
+        numbers = all(cell.replace(".", "", 1).isdigit() or cell == "-" for cell in cells)
         justify: Literal["right", "left"] = "right" if numbers else "left"
         table.add_column(name, justify=justify, overflow="fold", no_wrap=not _is_text(cells))
     for row in rows:

@@ -4,6 +4,7 @@ from src.corpus.describing import (
     document_table,
     pack_facts,
     pack_row,
+    quality_table,
     retrieval_table,
 )
 from src.corpus.pack import load_pack
@@ -16,6 +17,9 @@ def test_whole_grammars_are_told_with_form_and_size(tmp_path):
         ["grammar", "form", "pages", "characters", "paragraphs", "file"],
         [["bay1999", "pdf", "212", "5000", "1", "bay.pdf"]],
     )
+    header, rows = quality_table(pack)
+    assert header[0] == "grammar" and len(header) == 6
+    assert rows == [["bay1999", "0.00", "0.00", "0.00", "0.00", "25.00"]]
     assert ("whole grammars", "1") in pack_facts(pack)
     assert pack_row(pack)[3] == "1"
 
