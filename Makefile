@@ -17,7 +17,7 @@ run: data ## set up, restore the demo's data, run the demo, say where to look
 	@echo "Every run is in MLflow: make ui, then open http://127.0.0.1:5000"
 	@echo "Another run:            $(BIN)/python -m src.run reranker=none query=term"
 
-test: setup ## the default tests: offline, no GPU
+test: data ## the default tests: offline, no GPU
 	@python -m pytest -q -n auto -m "not realdata"
 
 realdata: setup ## the tests that read ../shared/data

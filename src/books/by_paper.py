@@ -11,7 +11,8 @@ from src.books.book import Book
 from src.books.pieces import Piece
 
 _BLANK_LINES = re.compile(r"\n\s*\n")
-_ENDED = regex.compile(r"[.?!…][”’\"'»›]?$")
+# At a piece's end any quotation mark closes: “ and ‘ do in German, « and ‹ in Danish.
+_ENDED = regex.compile(r"[.?!…][”’\"'»›“‘«‹]?$")
 # Caseless letters of the script (ʔ, ǃ) and raised ones (ʰ) cannot be capitals: they tell nothing.
 _FIRST_LATIN = regex.compile(r"(?V1)[\p{Latin}&&[\p{Lu}\p{Lt}\p{Ll}]]")
 

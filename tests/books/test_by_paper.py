@@ -16,12 +16,12 @@ def paragraphs(*pages: str, paged: bool = True) -> list[tuple[str, tuple[int, ..
 
 
 @pytest.mark.parametrize("end", [*".?!…", "..."])
-@pytest.mark.parametrize("mark", ["", *"”’\"'»›"])
+@pytest.mark.parametrize("mark", ["", *"”’\"'»›“‘«‹"])
 def test_an_ended_piece_is_a_paragraph(end: str, mark: str) -> None:
     assert paragraphs(f"One{end}{mark}\n\nTwo.") == [(f"One{end}{mark}", (1,)), ("Two.", (1,))]
 
 
-@pytest.mark.parametrize("end", ["", ":", ";", ",", ".)", ".”’", "“", ".«", "1"])
+@pytest.mark.parametrize("end", ["", ":", ";", ",", ".)", ".”’", "“", "1"])
 def test_another_end_is_none(end: str) -> None:
     assert paragraphs(f"One{end}\n\nTwo.") == [(f"One{end}Two.", (1,))]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,9 +42,9 @@ def opened(path: Path) -> Iterator[pypdfium2.PdfDocument]:
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
-        fault = _FAULTS.get(
-            getattr(error, "err_code", None), f"is damaged, or has no pages. {_AGAIN}"
-        )
+        fault = f"is damaged, or has no pages. {_AGAIN}"
+        if _says_encrypted(path):
+            fault = _FAULTS.get(getattr(error, "err_code", None), fault)
         raise GrambenchError(f"{path.name} {fault}") from error
     try:
         if not len(document):
@@ -51,6 +52,12 @@ def opened(path: Path) -> Iterator[pypdfium2.PdfDocument]:
         yield document
     finally:
         document.close()
+
+
+def _says_encrypted(path: Path) -> bool:
+    """Tell whether a PDF claims it: of a file without pages pdfium gives the last file's error."""
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        return content.find(b"/Encrypt") >= 0
 
 
 def metadata_of(document: pypdfium2.PdfDocument) -> dict[str, str]:

@@ -110,6 +110,8 @@ def _pages(
 ) -> tuple[int, ...] | None:
     text, offset = cells.get("pages", ""), None
     what = "gold pages that are not understood, left out"
+    if text and cells.get("printed", ""):
+        report.warning(file, "both pages and printed pages", f"pages {text} are used", row=number)
     if not text and (text := cells.get("printed", "")):
         said = cells.get("offset", "")
         if not re.fullmatch(r"[-+]?\d{1,6}", said):

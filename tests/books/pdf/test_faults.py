@@ -57,6 +57,14 @@ def test_no_pages(tmp_path: Path) -> None:
     assert "no pages" in the_fault(write_pdf(tmp_path / "none.pdf"))
 
 
+def test_no_pages_after_a_locked_file(tmp_path: Path) -> None:
+    """Pdfium remembers the last fault, and a file without pages is none to it."""
+    the_fault(a_pdf(tmp_path / "locked.pdf", user="secret"))
+    empty = pypdfium2.PdfDocument.new()
+    empty.save(tmp_path / "none.pdf")
+    assert "no pages" in the_fault(tmp_path / "none.pdf")
+
+
 def test_pictures_only(tmp_path: Path) -> None:
     sheets = [Sheet(content=["0 0 100 100 re f"]) for _ in range(3)]
     said = the_fault(write_pdf(tmp_path / "scan.pdf", *sheets))

@@ -80,6 +80,15 @@ def test_what_is_only_odd_is_used_and_told(tmp_path):
     ]
 
 
+def test_pages_of_the_pdf_beat_printed_ones_and_it_is_told(tmp_path):
+    pages, noted = gold(
+        tmp_path,
+        "grammar,feature,pages,printed_pages,offset\nkeshrin,wals_81a,3,4,6\n",
+    )
+    assert pages == {"wals_81a": {"keshrin": (3,)}}
+    assert noted == ["2: both pages and printed pages (pages 3 are used)"]
+
+
 def test_rows_for_the_same_grammar_and_feature_are_united(tmp_path):
     pages, noted = gold(
         tmp_path,
