@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
@@ -11,10 +10,11 @@ import numpy.typing as npt
 
 from src.books.pdf.lines import Line, lines_of
 from src.books.pdf.pieces import Piece
+from src.books.pdf.segments import Segment, segments_of
+from src.books.pdf.short_columns import short_columns
 
 _BIN = 1.0  # points
-# In parts of the type size: a gap that is no blank between words, and the narrowest gutter.
-_GAP = 0.7
+# In parts of the type size: the narrowest gutter.
 _GUTTER = 0.5
 # What reaches this far beyond the gutter, in points, is no long line of the left column.
 _CROSSING = 20.0
@@ -31,32 +31,21 @@ _FEWEST_LETTERS = 10
 _FEWEST_FULL = 0.4
 
 
-@dataclass(slots=True)
-class _Segment:
-    """Pieces of a line without a wide gap."""
-
-    pieces: list[Piece]
-    x0: float
-    x1: float
-    y: float
-    order: int
-
-    @property
-    def letters(self) -> int:
-        return sum(len(piece.text) for piece in self.pieces)
-
-
 def read_lines(pieces: list[Piece]) -> tuple[list[Line], bool]:
     """Return the lines of a page in reading order, and whether it has two columns.
 
     A left column is read before the right one; what crosses the gutter stays above or below.
     """
-    segments = _segments(pieces)
-    gutter = (
-        _gutter(segments, median(piece.size for piece in pieces)) if len(segments) > 1 else None
-    )
-    if gutter is None:
-        return lines_of(pieces), False
+    segments = segments_of(pieces)
+    size = median(piece.size for piece in pieces)
+    gutter = _gutter(segments, size) if len(segments) > 1 else None
+    lines = _by_gutter(segments, gutter) if gutter else None
+    lines = lines or _by_order(segments, size)
+    return (lines, True) if lines else (lines_of(pieces), False)
+
+
+def _by_gutter(segments: list[Segment], gutter: tuple[float, float]) -> list[Line] | None:
+    """Return the lines of a page, or None where no part of it has columns on both sides."""
     lines: list[Line] = []
     columns = False
     for crossing, band in _bands(segments, gutter):
@@ -67,30 +56,23 @@ def read_lines(pieces: list[Piece]) -> tuple[list[Line], bool]:
             columns = True
             for number, side in enumerate(_sides(stretch, gutter), start=1):
                 lines += lines_of(_pieces(side), number)
-    return (lines, True) if columns else (lines_of(pieces), False)
+    return lines if columns else None
 
 
-def _pieces(segments: list[_Segment]) -> list[Piece]:
+def _by_order(segments: list[Segment], size: float) -> list[Line] | None:
+    """Return the lines of a page with a short column, or None."""
+    found = short_columns(segments, size)
+    if found is None:
+        return None
+    parts = ((found.above, 0), (found.left, 1), (found.right, 2), (found.below, 0))
+    return [line for part, column in parts for line in lines_of(_pieces(part), column)]
+
+
+def _pieces(segments: list[Segment]) -> list[Piece]:
     return [piece for segment in segments for piece in segment.pieces]
 
 
-def _segments(pieces: list[Piece]) -> list[_Segment]:
-    found: list[_Segment] = []
-    for piece in pieces:
-        last = found[-1] if found else None
-        if (
-            last
-            and abs(piece.y - last.y) < 0.4 * piece.size
-            and -0.5 * piece.size < piece.x0 - last.x1 <= _GAP * piece.size
-        ):
-            last.pieces.append(piece)
-            last.x1 = max(last.x1, piece.x1)
-        else:
-            found.append(_Segment([piece], piece.x0, piece.x1, piece.y, len(found)))
-    return found
-
-
-def _coverage(segments: list[_Segment], start: float, bins: int) -> npt.NDArray[np.int64]:
+def _coverage(segments: list[Segment], start: float, bins: int) -> npt.NDArray[np.int64]:
     """Return how many segments stand over each stripe of the page."""
     change = np.zeros(bins + 1, dtype=np.int64)
     first = np.array([(segment.x0 - start) / _BIN for segment in segments]).astype(np.int64)
@@ -100,7 +82,7 @@ def _coverage(segments: list[_Segment], start: float, bins: int) -> npt.NDArray[
     return np.cumsum(change[:-1])
 
 
-def _gutter(segments: list[_Segment], size: float) -> tuple[float, float] | None:
+def _gutter(segments: list[Segment], size: float) -> tuple[float, float] | None:
     """Return the sides of a stripe that few lines cross, with many on both sides."""
     start = min(segment.x0 for segment in segments)
     width = max(segment.x1 for segment in segments) - start
@@ -132,7 +114,7 @@ def _least(covered: npt.NDArray[np.int64], bins: int, part: tuple[float, float])
     return low + int(np.argmin(covered[low:high]))
 
 
-def _disorder(segments: list[_Segment], x: float) -> int:
+def _disorder(segments: list[Segment], x: float) -> int:
     """Return how many segments the file would have to write elsewhere, if columns met at ``x``."""
     right = np.array([segment.x0 >= x for segment in segments])
     before = np.concatenate([[0], np.cumsum(right)])
@@ -141,8 +123,8 @@ def _disorder(segments: list[_Segment], x: float) -> int:
 
 
 def _bands(
-    segments: list[_Segment], gutter: tuple[float, float]
-) -> list[tuple[bool, list[_Segment]]]:
+    segments: list[Segment], gutter: tuple[float, float]
+) -> list[tuple[bool, list[Segment]]]:
     """Part a page, from the top, into lines that cross the gutter and stretches that do not."""
     ordered = sorted(segments, key=lambda segment: segment.y)
     across = [
@@ -150,7 +132,7 @@ def _bands(
         for segment in ordered
         if segment.x0 < gutter[0] - _BIN and segment.x1 > gutter[1] + _CROSSING
     ]
-    found: list[tuple[bool, list[_Segment]]] = []
+    found: list[tuple[bool, list[Segment]]] = []
     for segment in ordered:
         reach = 0.45 * max(piece.size for piece in segment.pieces)
         crossing = any(abs(y - segment.y) < reach for y in across)
@@ -163,7 +145,7 @@ def _bands(
     return found
 
 
-def _give_back(above: list[_Segment], band: list[_Segment], gutter: tuple[float, float]) -> None:
+def _give_back(above: list[Segment], band: list[Segment], gutter: tuple[float, float]) -> None:
     """Return the short last lines of full-width text from the band below to that text."""
     right = _sides(band, gutter)[1]
     while band and right and above:
@@ -175,8 +157,8 @@ def _give_back(above: list[_Segment], band: list[_Segment], gutter: tuple[float,
 
 
 def _stretches(
-    band: list[_Segment], gutter: tuple[float, float]
-) -> list[tuple[list[_Segment], bool]]:
+    band: list[Segment], gutter: tuple[float, float]
+) -> list[tuple[list[Segment], bool]]:
     """Return a band as columns (True) or not, or, where a table stands above columns, in parts."""
     if _is_columns(band, gutter):
         return [(band, True)]
@@ -192,14 +174,12 @@ def _stretches(
     return [(band, False)]
 
 
-def _sides(
-    band: list[_Segment], gutter: tuple[float, float]
-) -> tuple[list[_Segment], list[_Segment]]:
+def _sides(band: list[Segment], gutter: tuple[float, float]) -> tuple[list[Segment], list[Segment]]:
     middle = sum(gutter) / 2
     return [s for s in band if s.x0 < middle], [s for s in band if s.x0 >= middle]
 
 
-def _is_columns(band: list[_Segment], gutter: tuple[float, float]) -> bool:
+def _is_columns(band: list[Segment], gutter: tuple[float, float]) -> bool:
     """Tell columns of text from a stretch of a table.
 
     A file that writes all of the left side before the right one has columns; a table is written
@@ -216,7 +196,7 @@ def _is_columns(band: list[_Segment], gutter: tuple[float, float]) -> bool:
     return all(_is_filled(side) for side in sides)
 
 
-def _is_filled(side: list[_Segment]) -> bool:
+def _is_filled(side: list[Segment]) -> bool:
     """Tell whether a side holds running text: long lines, and no gaps that run through them."""
     start, end = min(s.x0 for s in side), max(s.x1 for s in side)
     if median(s.letters for s in side) < _FEWEST_LETTERS:

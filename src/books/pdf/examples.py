@@ -18,6 +18,7 @@ _FURTHEST = 2.3  # line spacings inside an example
 # ... and before what an example cannot be without, where white space is stretched.
 _FURTHEST_EXPECTED = 3.5
 _APART = 1.25
+_LONGEST_QUOTE = 6  # lines
 
 
 def example_at(lines: Sequence[Line], row: int, shape: Shape) -> tuple[Draft, int] | None:
@@ -26,12 +27,27 @@ def example_at(lines: Sequence[Line], row: int, shape: Shape) -> tuple[Draft, in
         start = lines[row + 1].x0
     elif _begins_numbered(lines, row, shape):
         start = lines[row].words[1].x0
+        if _is_set_like_text(lines, row) and lines[row + 1].x0 < start - _NEAR:
+            end = _end_of_quote(lines, row + 2)
+            return _example(lines[row:end], shape), end
     elif _begins_glossed(lines, row, shape):
         start = lines[row + 1].x0
     else:
         return None
     end = example_end(lines, row + 1, start, shape)
-    return draft("example", lines[row:end], shape.page, example_rows(lines[row:end], shape)), end
+    return _example(lines[row:end], shape), end
+
+
+def _example(lines: Sequence[Line], shape: Shape) -> Draft:
+    return draft("example", lines, shape.page, example_rows(lines, shape))
+
+
+def _end_of_quote(lines: Sequence[Line], row: int) -> int:
+    """Return the row after a quotation that begins at ``row``; one that never closes is a line."""
+    for end in range(row, min(row + _LONGEST_QUOTE, len(lines))):
+        if closes_quote(lines[end].text):
+            return end + 1
+    return row + 1
 
 
 def example_end(lines: Sequence[Line], row: int, start: float, shape: Shape) -> int:
@@ -60,7 +76,8 @@ def _is_lone_number(lines: Sequence[Line], row: int, shape: Shape) -> bool:
 def _begins_numbered(lines: Sequence[Line], row: int, shape: Shape) -> bool:
     """Tell an example's number from a reference that happens to begin a line.
 
-    After a number stands a wide blank, or the next line begins below the word after it.
+    After a number stands a wide blank, or the next line begins below the word after it, or there
+    are as many words on the next line and a quotation below.
     """
     line = lines[row]
     if len(line.words) < 2 or not is_example_number(line.words[0].text):
@@ -69,11 +86,17 @@ def _begins_numbered(lines: Sequence[Line], row: int, shape: Shape) -> bool:
     if second.x0 - first.x1 > _WIDE_BLANK * line.size:
         return True
     after = lines[row + 1] if row + 1 < len(lines) else None
-    return (
-        after is not None
-        and 0 < shape.step(line, after) < _FURTHEST
-        and abs(after.x0 - second.x0) < _NEAR
-    )
+    if after is None or not 0 < shape.step(line, after) < _FURTHEST:
+        return False
+    return abs(after.x0 - second.x0) < _NEAR or _is_set_like_text(lines, row)
+
+
+def _is_set_like_text(lines: Sequence[Line], row: int) -> bool:
+    """Tell whether a numbered line has as many words as the next one, and a quotation follows."""
+    if row + 2 >= len(lines):
+        return False
+    line, gloss, translation = lines[row : row + 3]
+    return len(line.words) - 1 == len(gloss.words) and opens_quote(translation.text)
 
 
 def _begins_glossed(lines: Sequence[Line], row: int, shape: Shape) -> bool:

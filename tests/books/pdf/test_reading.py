@@ -268,6 +268,17 @@ def test_a_wrapped_example_is_put_together(tmp_path: Path) -> None:
     )
 
 
+def test_an_example_that_is_set_like_text(tmp_path: Path) -> None:
+    """No white space around it, no columns: as many words below, and a quotation."""
+    sheet = Sheet().lines(LEFT, 100, *FULL, "it, as here:")
+    sheet.lines(LEFT, 148, "(2) tama nalo-na hur-te-na", "father fish-ACC catch-PFV-PST")
+    sheet.lines(LEFT, 172, "‘Father caught a fish.’", *FULL, "it.")
+    assert kinds(read(tmp_path, sheet))[1] == (
+        "example",
+        "(2) tama nalo-na hur-te-na\nfather fish-ACC catch-PFV-PST\n‘Father caught a fish.’",
+    )
+
+
 def test_a_number_that_begins_a_line_of_text_is_no_example(tmp_path: Path) -> None:
     sheet = Sheet().lines(LEFT, 100, FULL[0], "(61) and (62) are what they all offered,", FULL[1])
     assert [block.kind for block in read(tmp_path, sheet).blocks] == ["text"]
