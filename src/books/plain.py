@@ -42,10 +42,9 @@ def read_plain(path: Path, form: str | None = None) -> Book:
     if not any(page.text.strip() for page in pages):
         raise GrambenchError(f"{path.name} holds nothing but blanks.")
     paged = len(pages) > 1
-    if paged:
-        pages = without_furniture(pages)
-    words = words_of(_stretches(pages))
-    rows = _rows(pages, paged)
+    text = without_furniture(pages) if paged else pages
+    words = words_of(_stretches(text))
+    rows = _rows(text, paged)
     made: Iterable[Block] = (
         markdown_blocks(rows, words) if form == "markdown" else text_blocks(rows, words)
     )

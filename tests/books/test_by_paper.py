@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from src.books.book import Book, Page
 from src.books.by_paper import by_paper
+from src.books.plain import read_plain
 
 
 def paragraphs(*pages: str, paged: bool = True) -> list[tuple[str, tuple[int, ...]]]:
@@ -106,3 +109,11 @@ def test_nothing_is_lost_or_doubled(drawn: list[tuple[str, str, str]]) -> None:
         for sign in filter(lambda sign: sign >= "\u4e00", paragraph):
             assert next(n for n, page in enumerate(pages, 1) if sign in page) in numbers
         assert list(numbers) == sorted(set(numbers))
+
+
+def test_pages_of_plain_text_are_taken_as_they_stand(tmp_path: Path) -> None:
+    """What repeats at the top of pages is a header to `blocks`, and a paragraph to this rule."""
+    path = tmp_path / "book.txt"
+    path.write_text("Twin piece.\n\nOne.\n\fTwin piece.\n\nTwo.\n", encoding="utf-8")
+    pieces = [(piece.text, piece.pages) for piece in by_paper(read_plain(path))]
+    assert pieces == [("Twin piece.", (1, 2)), ("One.", (1,)), ("Two.", (2,))]
