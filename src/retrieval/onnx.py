@@ -77,7 +77,10 @@ class OnnxEncoder:
             mask[row, : len(tokens)] = 1
         (states,) = self._session.run(None, {"input_ids": ids, "attention_mask": mask})
         weights = mask.astype(np.float32) / mask.sum(axis=1, keepdims=True, dtype=np.float32)
-        pooled: npt.NDArray[np.float32] = np.matmul(weights[:, None, :], states)[:, 0]
+        # Not a matrix product: BLAS adds in another order on another processor, and cached vectors,
+        # which DVC knows by their bytes, would differ in the last bit.
+        states *= weights[:, :, None]
+        pooled: npt.NDArray[np.float32] = states.sum(axis=1)
         return pooled
 
 
