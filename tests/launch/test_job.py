@@ -59,7 +59,9 @@ def test_counts_that_say_nothing_are_refused_before_anything_is_read(override):
 
 
 def test_counts_that_may_be_left_open():
-    check_values(config("task=retrieve", "rerank.k=null", "limit=null", "task.cutoffs=[]"))
+    cfg = config("task=retrieve", "rerank.k=null", "limit=null", "task.cutoffs=[]")
+    check_values(cfg)
+    assert cfg.rerank.k is None and cfg.limit is None
 
 
 def test_another_pack_of_a_component_counts_by_its_content(tmp_path, told):

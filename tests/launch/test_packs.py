@@ -46,4 +46,6 @@ def test_a_pack_with_a_yaml_of_its_own_keeps_it(tmp_path):
 
 
 def test_a_folder_without_packs_is_no_fault(tmp_path):
+    before = set(ConfigStore.instance().repo.get("data", {}))
     register_packs([f"paths.data={tmp_path / 'nowhere'}"])
+    assert set(ConfigStore.instance().repo.get("data", {})) == before
