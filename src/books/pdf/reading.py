@@ -24,6 +24,7 @@ from src.errors import GrambenchError
 _FEWEST_WITH_TEXT = 0.05
 # More tables and captions than this do not stand between two parts of a paragraph.
 _MAY_GO_ON = 8
+_TITLE_PAGE_WORDS = 12
 _UNREAD = f"is damaged, or holds more than {MOST_GLYPHS} characters"
 
 
@@ -83,9 +84,16 @@ class _Reader:
         return self._blocks
 
     def _title_page(self) -> None:
-        """Make a page of headings at the beginning text: nothing stands under the author's name."""
-        if not self._blocks and all(draft.kind == "heading" for draft in self._open):
-            for draft in self._open:
+        """Make the title page text: nothing stands under the author's name.
+
+        It is the first page with text, if that has headings without numbers and besides no more
+        than a few words, such as a year and a publisher.
+        """
+        headings = [draft for draft in self._open if draft.kind == "heading"]
+        rest = sum(len(" ".join(d.rows).split()) for d in self._open if d.kind != "heading")
+        numbered = any(draft.rows[0][:1].isdigit() for draft in headings)
+        if not self._blocks and rest <= _TITLE_PAGE_WORDS and not (numbered and rest):
+            for draft in headings:
                 draft.kind, draft.level = "text", 0
 
     def _is_furniture(self, number: int, line: Line) -> bool:

@@ -304,3 +304,13 @@ def test_reading_twice_gives_the_same(tmp_path: Path) -> None:
 def test_blocks_have_text_and_pages(tmp_path: Path) -> None:
     book = read(tmp_path, *(numbered(n, *FULL, "it.") for n in range(1, 5)))
     assert all(isinstance(block, Block) and block.text and block.pages for block in book.blocks)
+
+
+def test_nothing_stands_under_the_names_on_a_title_page(tmp_path: Path) -> None:
+    title = Sheet().text(LEFT, 200, "A grammar of Tavelo", 20, bold=True)
+    title.text(LEFT, 260, "Ilse Maro", 16, bold=True).text(LEFT, 600, "Oruhe 2021")
+    chapter = Sheet().text(LEFT, 80, "1 Sounds", 16, bold=True).lines(LEFT, 120, *FULL, "it.")
+    found = [block.kind for block in read(tmp_path, title, chapter).blocks]
+    assert found == ["text", "text", "text", "heading", "text"]
+    short = Sheet().text(LEFT, 80, "1 Sounds", 16, bold=True).text(LEFT, 120, "There are few.")
+    assert read(tmp_path, short, chapter).blocks[0].kind == "heading"
