@@ -14,7 +14,6 @@ from src.books.latex.tokens import (
     PAR,
     RIGHT,
     TEXT,
-    WORD,
     Token,
     in_chunks,
 )
@@ -291,8 +290,3 @@ class Stream:
                 self.optional()
             else:
                 self.argument()
-
-    def ahead_is(self, name: str) -> bool:
-        """Tell whether the command ``name`` comes next."""
-        token = self.ahead()
-        return token is not None and token.kind == WORD and token.text == name

@@ -17,7 +17,6 @@ from src.corpus.digest import file_digest
 from src.errors import GrambenchError
 from src.importers.grammars.finding import Found
 from src.importers.grammars.latex_files import project_digest
-from src.importers.grammars.residue import residue_of
 from src.records import Document, Paragraph
 
 _DIGITS = 6  # of shares
@@ -93,7 +92,7 @@ def _read(task: Task) -> Outcome:
         unknown_words=round(quality.unknown_words, _DIGITS),
         empty_pages=round(quality.empty_pages, _DIGITS),
         columns=round(quality.columns, _DIGITS),
-        residue=round(residue_of(form, paragraphs), _DIGITS),
+        residue=round(quality.residue, _DIGITS),
     )
     return Outcome(
         document=document,
