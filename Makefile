@@ -37,12 +37,13 @@ data: setup ## restore the demo's data from dvcstore/
 
 setup: $(VENV)/installed
 
-$(VENV)/installed: requirements.lock
+$(VENV)/installed: requirements.lock requirements-alone.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Grambench needs Python 3.11 or newer: make run PYTHON=python3.11")'
 	@echo "Installing the packages of requirements.lock into $(VENV)/ (once, a few minutes) ..."
 	@$(PYTHON) -m venv $(VENV)
 	@pip install -q --disable-pip-version-check -r requirements.lock
+	@pip install -q --disable-pip-version-check --no-deps -r requirements-alone.lock
 	@touch $@
 
-clean: ## remove the environment and all that runs made; data/ and mlruns/ stay
+clean: ## remove the environment and all that runs made; data/, mlruns/ and replies/ stay
 	rm -rf $(VENV) outputs results cache .pytest_cache .mypy_cache .ruff_cache .hypothesis

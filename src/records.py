@@ -101,6 +101,119 @@ class Ranking:
     scores: Scores
 
 
+@dataclass(frozen=True, slots=True)
+class RecordedReply:
+    """What somebody's LLM replied on a grammar, and the label that was released for the reply.
+
+    ``setting`` names what was asked with (``baseline``, ``bm25_cot`` ...), ``repeat`` counts from
+    0; ``label`` is as released, ``""`` where none was.
+    """
+
+    feature: str
+    setting: str
+    repeat: int
+    grammar: str
+    text: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message to an LLM; ``role`` is system, user or assistant."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One thing to ask an LLM.
+
+    ``id`` tells what it is about (a grammar's id); with ``repeat``, the number of the time that
+    it is asked, it is unique in a run. ``schema`` is a JSON schema that the reply must follow;
+    ``params`` are parameters of the request that take the place of the card's.
+    """
+
+    id: str
+    messages: tuple[Message, ...]
+    repeat: int = 0
+    schema: Mapping[str, object] | None = None
+    params: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What an LLM replied.
+
+    ``finish`` is why it ended: ``stop``, ``length`` (cut off) or ``content_filter`` / ``refusal``.
+    ``reasoning`` is what the server gave apart from the text. Token counts are None where the
+    server gave none, ``usd`` where no price is known. ``seconds`` is the latency, ``at`` the time
+    of arrival (UTC, ISO 8601), ``model`` the model that the server named. ``stored`` tells that it
+    was in the reply store already. ``label`` is the label released with a recorded reply;
+    ``logprobs`` the server's, per token, where they were asked for.
+    """
+
+    text: str
+    finish: str = "stop"
+    reasoning: str = ""
+    model: str = ""
+    prompt_tokens: int | None = None
+    cached_tokens: int | None = None
+    completion_tokens: int | None = None
+    usd: float | None = None
+    seconds: float = 0.0
+    at: str = ""
+    stored: bool = False
+    label: str | None = None
+    logprobs: Sequence[Mapping[str, object]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why there is no reply to a question.
+
+    ``kind`` is ``too_long`` (the prompt does not fit the context), ``budget`` (not sent, the budget
+    would be exceeded), ``rejected`` (the server will not take it: asking again is no use) or
+    ``server`` (it failed again and again).
+    """
+
+    kind: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a reply says of a feature: a label for each part, or why there is none.
+
+    ``labels`` map a part's id (``""`` for a feature of one part) to a label of the feature's;
+    empty unless ``status`` is ``parsed``. The other statuses are ``unparsed``, ``empty``,
+    ``cut_off`` and ``refused``. ``found`` is the piece of the reply that was read.
+    """
+
+    status: str
+    labels: Mapping[str, str] = field(default_factory=dict)
+    found: str = ""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a run would ask: requests, those stored already, tokens, cost and time of the rest.
+
+    ``usd`` and ``seconds`` are None where no price or no earlier latency is known;
+    ``completion_tokens`` is what is expected, ``most_usd`` the cost if every reply is as long as it
+    may be.
+    """
+
+    requests: int
+    stored: int
+    prompt_tokens: int
+    completion_tokens: int
+    usd: float | None = None
+    most_usd: float | None = None
+    seconds: float | None = None
+    notes: Sequence[str] = ()
+
+
 @dataclass(frozen=True)
 class Result:
     """What a task found out.

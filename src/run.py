@@ -31,17 +31,28 @@ schema.register()
 
 
 @hydra.main(version_base="1.3", config_path=str(CONF), config_name="config")
-def _job(cfg: DictConfig) -> Outcome:
+def _job(cfg: DictConfig) -> Outcome | None:
     from src.launch.job import execute
 
     if cfg.sweep and HydraConfig.get().mode != RunMode.MULTIRUN:
         raise GrambenchError("This experiment has grids (sweep): run it with -m.")
+    if cfg.dry_run:
+        _estimate(cfg)
+        return None
     outcome = execute(cfg)
     if HydraConfig.get().mode == RunMode.MULTIRUN:
         console.say(console.run_line(outcome))
         return outcome
     _tell(outcome)
     return outcome
+
+
+def _estimate(cfg: DictConfig) -> None:
+    from src.launch.estimating import estimate, estimate_table
+    from src.launch.job import check_values
+
+    check_values(cfg)
+    console.say(estimate_table({"this run": estimate(cfg)}))
 
 
 def _tell(outcome: Outcome) -> None:

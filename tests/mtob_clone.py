@@ -2,7 +2,7 @@
 
 Three grammars of languages that do not exist, eight graded paragraphs each; score files of seven
 models with two instructs and two queries, whose scores, ties and NDCG@k are worked out here; two
-tables of gold values; and prompts with a definition for four features.
+tables of gold values, of which one says nothing; and prompts with a definition for four features.
 """
 
 from __future__ import annotations
@@ -141,8 +141,10 @@ def write_clone(root: Path, grammars: Mapping[str, Sequence[Row]] | None = None)
         ending = "\r\n" if position == 0 else "\n"
         write_rows(root / "rerankers_metrics" / f"{stem}.csv", metrics_rows(clone, stem), ending)
     _write_ground_truth(root)
-    for feature, (term, summary) in SUMMARIES.items():
-        _write_prompts(root / "RAG Prompts" / feature, term, summary)
+    for feature in SUMMARIES:
+        # Of the other features, the tables say nothing.
+        languages = ["Orvane"] if feature == "WALS 81A" else ["Orvane", "Teshi", "Lumma"]
+        write_prompts(root, feature, languages)
     return clone
 
 
@@ -212,18 +214,26 @@ def _write_ground_truth(root: Path) -> None:
     orvane = ["qov", "Orvane", ORVANE, "SOV", "19", "31-32", "A Sketch of Orvane", "Orvanic"]
     orvane += ["West Orvanic", "Eurasia", "Almeida, Ines", "1931"]
     write_rows(root / "ground_truth_rag.csv", [header, orvane], ending="\r\n")
-    cases = ["ISO 639-3", "Language", "Filename", "WALS 49A", "Genus", "Family"]
+    cases = ["ISO 639-3", "Language", "Filename", "Genus", "Family"]
     write_rows(root / "ground_truth_rag_number_of_cases.csv", [cases])
 
 
-def _write_prompts(folder: Path, term: str, summary: str) -> None:
-    folder.mkdir(parents=True)
+def prompt_file(root: Path, feature: str) -> Path:
+    """Return where a feature's prompts lie."""
+    return root / "RAG Prompts" / feature / "baseline.jsonl"
+
+
+def write_prompts(root: Path, feature: str, languages: Sequence[str]) -> None:
+    """Write a request a language, numbered from 1."""
+    term, summary = SUMMARIES[feature]
     lines = []
-    for language in ("Orvane", "Teshi", "Lumma"):
+    for number, language in enumerate(languages, start=1):
         question = f"\nWhat does {language} do?\nReply.\n\nDefinition of {term}:\n\n{summary}"
         messages = [
             {"role": "system", "content": "You know grammars."},
             {"role": "user", "content": question},
         ]
-        lines.append(json.dumps({"custom_id": language, "body": {"messages": messages}}))
-    (folder / "baseline.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8", newline="")
+        lines.append(json.dumps({"custom_id": f"request-{number}", "body": {"messages": messages}}))
+    path = prompt_file(root, feature)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="")

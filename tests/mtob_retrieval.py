@@ -7,10 +7,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.mtob_clone import ORVANE, Clone, write_clone, write_rows
+from tests.mtob_clone import ORVANE, Clone, write_clone, write_prompts, write_rows
 
 TESHI = "rahn1902grammar"
 ZHEL = "hess1974short"
+
+# As the tables have them, row by row.
+LANGUAGES = {
+    "WALS 81A": ["Orvane", "Teshi"],
+    "GB 107": ["Orvane", "Teshi"],
+    "WALS 116A": ["Orvane", "Teshi"],
+    "WALS 49A": ["Teshi", "Zhel"],
+}
 
 Cells = list[tuple[str, str]]
 
@@ -39,6 +47,8 @@ def with_retrieval(root: Path) -> Clone:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_rows(path, [["Paragraph", "Page number"], *map(list, cells)])
     _write_scores(clone)
+    for feature, languages in LANGUAGES.items():
+        write_prompts(root, feature, languages)
     return clone
 
 
@@ -71,11 +81,12 @@ def _write_ground_truth(root: Path) -> None:
         "1974",
         "9",
     ]
-    first = [*facts, "WALS 81A", "WALS 81A: Pages", "WALS 81A: PDF Pages", "GB 107: PDF Pages"]
+    first = [*facts, "WALS 81A", "WALS 81A: Pages", "WALS 81A: PDF Pages"]
+    first += ["GB 107", "GB 107: PDF Pages", "WALS 116A"]
     rows = [
         first,
-        [*orvane, "SOV", "19", "31-32", ""],
-        [*teshi, "SVO", "3, passim", "4, 388-390", "9"],
+        [*orvane, "SOV", "19", "31-32", "0", "", "Not mentioned in the grammar"],
+        [*teshi, "SVO", "3, passim", "4, 388-390", "1", "9", "Second position particle, Tone"],
     ]
     write_rows(root / "ground_truth_rag.csv", rows, ending="\r\n")
     second = [*facts, "WALS 49A", "WALS 49A: PDF Pages"]

@@ -14,6 +14,7 @@ import pytest
 
 from src import data
 from tests.corpus.small_pack import small_pack
+from tests.mtob_answers import with_answers
 from tests.mtob_clone import ORVANE, write_clone
 
 ROOT = Path(__file__).parents[1]
@@ -112,9 +113,10 @@ def test_list_shows_every_pack_and_broken_ones_with_their_fault(call, tmp_path):
     lines = out.splitlines()
     assert lines[0].split() == [
         *["name", "grammars", "languages", "whole", "paragraphs", "graded"],
-        *["score", "sets", "queries", "licence", "digest"],
+        *["score", "sets", "queries", "values", "replies", "prompts", "licence", "digest"],
     ]
-    assert lines[1].split()[:9] == ["toy", "2", "2", "0", "3", "4", "2", "wals_81a", "CC0"]
+    row = ["toy", "2", "2", "0", "3", "4", "2", "wals_81a", "0", "0", "0", "CC0"]
+    assert lines[1].split()[:12] == row
     assert lines[2].split()[0] == "worn"
     assert "(broken, see below)" in lines[2]
     assert "SOURCE.yaml: missing file" in out
@@ -142,6 +144,30 @@ def test_show_tells_all_of_a_pack(call, clone):
     assert len(digest) == 64
     assert "https://github.com/al-the-eigenvalue/from-MTEB-to-MTOB" in out
     assert "do not redistribute" in out
+
+
+def test_show_and_list_tell_values_replies_and_prompts(call, tmp_path):
+    call("import", "mtob", with_answers(tmp_path / "answers").root)
+    _, out, _ = call("list")
+    row = out.splitlines()[1].split("wals_81a")[1].split()
+    assert row[:3] == ["8", "16", "8"]
+    status, out, _ = call("show", "mtob")
+    assert status == 0
+    lines = [line.split() for line in out.splitlines()]
+    assert ["recorded", "replies", "16"] in lines
+    assert ["recorded", "prompts", "8"] in lines
+    assert ["wals_116a", "Second", "position", "particle,", "Tone", "1"] in lines
+    assert ["wals_81a", "baseline", "3", "2", "6", "0", "0"] in lines
+    assert ["wals_81a", "oracle_cot", "1", "2", "2", "1", "1"] in lines
+    assert any(line[:4] == ["wals_49a", "2", "system,", "user"] for line in lines)
+
+
+def test_a_pack_whose_replies_are_spoilt_is_listed_as_broken(call, tmp_path):
+    small_pack(tmp_path / "data" / "toy", replies_csv="feature\nx\n")
+    status, out, _ = call("list")
+    assert status == 0
+    assert "(broken, see below)" in out
+    assert "replies.csv: no column 'grammar'" in out
 
 
 def test_show_of_a_pack_that_is_not_there(call, tmp_path):

@@ -37,7 +37,8 @@ def _add_mtob(importers: Commands, common: argparse.ArgumentParser) -> None:
     mtob.add_argument(
         "--skip-invalid",
         action="store_true",
-        help="leave out grammars and score files that have errors, instead of stopping",
+        help="leave out grammars, and files of scores, candidates, replies or prompts, that have "
+        "errors, instead of stopping",
     )
     mtob.set_defaults(run=_import_mtob)
 
@@ -62,6 +63,12 @@ def _add_grammars(importers: Commands, common: argparse.ArgumentParser) -> None:
         metavar="FILE.csv",
         type=Path,
         help="grammar, feature, and pages (of the PDF) or printed_pages and offset",
+    )
+    grammars.add_argument(
+        "--values",
+        metavar="FILE.csv",
+        type=Path,
+        help="grammar, feature, and value: as annotated, several with commas between them",
     )
     grammars.add_argument(
         "--set",
@@ -106,6 +113,7 @@ def _import_grammars(chosen: argparse.Namespace) -> None:
         settings=paragraph_settings(chosen.set),
         metadata=_there(chosen.metadata),
         gold_pages=_there(chosen.gold_pages),
+        values=_there(chosen.values),
         features=[path.stem for path in (CONF / "feature").glob("*.yaml")],
     )
     folder = chosen.data_dir / check_name(chosen.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from src.corpus.pack import Pack
 from src.corpus.reading import GRADES
@@ -11,7 +12,7 @@ Row = list[str]
 
 PACK_HEADER = [
     "name", "grammars", "languages", "whole", "paragraphs", "graded", "score sets", "queries",
-    "licence", "digest",
+    "values", "replies", "prompts", "licence", "digest",
 ]  # fmt: skip
 
 
@@ -26,6 +27,9 @@ def pack_row(pack: Pack) -> Row:
         str(sum(len(grades) for grades in pack.grades.values())),
         str(len(pack.recorded)),
         ", ".join(pack.queries),
+        str(sum(len(values) for values in pack.annotations.values())),
+        str(reply_count(pack)),
+        str(prompt_count(pack)),
         str(pack.source.get("licence", "")),
         pack.digest[:12],
     ]
@@ -41,8 +45,11 @@ def pack_facts(pack: Pack) -> list[tuple[str, str]]:
         ("languages", str(len(_languages(pack)))),
         ("whole grammars", str(len(pack.documents))),
         ("paragraphs", str(len(pack.paragraphs))),
-        ("graded", ", ".join(f"{len(of)} for {name}" for name, of in pack.grades.items()) or "0"),
+        ("graded", _each({name: len(of) for name, of in pack.grades.items()})),
         ("score sets", str(len(pack.recorded))),
+        ("values", _each({name: len(of) for name, of in pack.annotations.items()})),
+        ("recorded replies", str(reply_count(pack))),
+        ("recorded prompts", str(prompt_count(pack))),
         ("licence", str(pack.source.get("licence", ""))),
         ("origin", origin),
         ("revision", str(pack.source.get("revision", ""))),
@@ -107,6 +114,56 @@ def retrieval_table(pack: Pack) -> tuple[Row, list[Row]]:
     return header, rows
 
 
+def value_table(pack: Pack) -> tuple[Row, list[Row]]:
+    """Return header and rows: how often each feature is annotated in which way."""
+    rows = [
+        [feature, value, str(number)]
+        for feature, of in pack.annotations.items()
+        for value, number in Counter(of.values()).most_common()
+    ]
+    return ["feature", "value", "grammars"], rows
+
+
+def reply_table(pack: Pack) -> tuple[Row, list[Row]]:
+    """Return header and rows: each setting with its repeats, replies and what they lack."""
+    header = ["feature", "setting", "repeats", "grammars", "replies", "empty", "without label"]
+    rows = []
+    for feature, settings in pack.recorded_replies.items():
+        for setting, repeats in settings.items():
+            replies = [reply for of in repeats.values() for reply in of.values()]
+            grammars = len({reply.grammar for reply in replies})
+            empty = sum(1 for reply in replies if not reply.text.strip())
+            unlabelled = sum(1 for reply in replies if not reply.label)
+            counts = [len(repeats), grammars, len(replies), empty, unlabelled]
+            rows.append([feature, setting, *map(str, counts)])
+    return header, rows
+
+
+def prompt_table(pack: Pack) -> tuple[Row, list[Row]]:
+    """Return header and rows: each feature's recorded prompts and the longest of them."""
+    rows = []
+    for feature, of in pack.recorded_prompts.items():
+        roles = dict.fromkeys(message.role for messages in of.values() for message in messages)
+        longest = max(sum(len(message.content) for message in messages) for messages in of.values())
+        rows.append([feature, str(len(of)), ", ".join(roles), str(longest)])
+    return ["feature", "grammars", "roles", "longest (characters)"], rows
+
+
+def reply_count(pack: Pack) -> int:
+    """Return the number of recorded replies."""
+    return sum(
+        len(of)
+        for settings in pack.recorded_replies.values()
+        for repeats in settings.values()
+        for of in repeats.values()
+    )
+
+
+def prompt_count(pack: Pack) -> int:
+    """Return the number of recorded prompts."""
+    return sum(map(len, pack.recorded_prompts.values()))
+
+
 def grade_table(pack: Pack, feature: str) -> tuple[Row, list[Row]]:
     """Return header and rows: how many paragraphs of each grammar have each grade."""
     header = ["grammar", *map(str, GRADES), "all"]
@@ -140,6 +197,10 @@ def query_table(pack: Pack) -> tuple[Row, list[Row]]:
         for name, text in texts.items()
     ]
     return ["feature", "query", "characters", "begins"], rows
+
+
+def _each(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} for {name}" for name, count in counts.items()) or "0"
 
 
 def _paragraphs_each(pack: Pack) -> Counter[str]:

@@ -15,6 +15,9 @@ TABLES: dict[str, tuple[str, ...]] = {
     "documents": (".csv", ".parquet"),
     "gold_pages": (".csv", ".parquet"),
     "candidates": (".parquet", ".csv"),
+    "values": (".csv", ".parquet"),
+    "replies": (".parquet", ".csv"),
+    "prompts": (".parquet", ".csv"),
 }
 
 _CHUNK = 1 << 20

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from src.corpus import reading, reading_books, reading_paragraphs
+from src.corpus import (
+    reading,
+    reading_books,
+    reading_paragraphs,
+    reading_replies,
+    reading_values,
+)
 from src.corpus.digest import pack_digest, pack_files
 from src.corpus.names import no_such_pack
 from src.corpus.problems import Problems
 from src.errors import GrambenchError, suggest
-from src.records import Document, Grammar, Paragraph
+from src.records import Document, Grammar, Message, Paragraph, RecordedReply
 
 _KEPT = 8
 _TRIES = 5
+_ADVICE = "Put this right, or import the pack again."
 
 Signature = tuple[tuple[str, int, int], ...]
 
@@ -26,7 +33,11 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Pack:
-    """The contents of a pack, checked; what is asked for and not there is a GrambenchError."""
+    """The contents of a pack, checked; what is asked for and not there is a GrambenchError.
+
+    Replies and prompts, which few ask for, are read and checked when they are first asked for;
+    ``signature`` tells whether they are still those that the pack was loaded with.
+    """
 
     name: str
     path: Path
@@ -40,6 +51,8 @@ class Pack:
     documents: dict[str, Document]
     gold: reading_books.GoldTable
     candidates: reading_books.Candidates
+    annotations: reading_values.ValueTable
+    signature: Signature = field(compare=False, repr=False)
 
     def features(self) -> list[str]:
         """Return the features that paragraphs are graded for."""
@@ -61,17 +74,39 @@ class Pack:
     def gold_pages(self, feature: str) -> dict[str, tuple[int, ...]]:
         """Return the pages that describe a feature, by grammar; none where nothing was found."""
         gold = self._pick(self.gold, feature, "gold pages for the feature")
-        return {g.id: gold[g.id] for g in self.grammars if g.id in gold}
+        return self._in_order(gold)
+
+    def values(self, feature: str) -> dict[str, str]:
+        """Return the gold values of a feature, by grammar, as the annotators put them."""
+        return self._in_order(self._pick(self.annotations, feature, "values for the feature"))
+
+    def reply_settings(self, feature: str) -> list[str]:
+        """Return the settings that replies are recorded for; none where there are no replies."""
+        return list(self.recorded_replies.get(feature, {}))
+
+    def replies(self, feature: str, setting: str) -> dict[int, dict[str, RecordedReply]]:
+        """Return recorded replies by repeat, from the first on, and grammar."""
+        settings = self._pick(self.recorded_replies, feature, "recorded replies for the feature")
+        repeats = self._pick(settings, setting, f"recorded replies for {feature} in the setting")
+        return {repeat: self._in_order(repeats[repeat]) for repeat in sorted(repeats)}
+
+    def prompts(self, feature: str) -> dict[str, tuple[Message, ...]]:
+        """Return the recorded prompts of a feature, by grammar."""
+        prompts = self._pick(self.recorded_prompts, feature, "recorded prompts for the feature")
+        return self._in_order(prompts)
 
     def pool(self, feature: str) -> dict[str, tuple[Paragraph, ...]]:
         """Return what is retrieved from, by grammar.
 
         Of a whole grammar that is all of its paragraphs, in the book's order, else those that
-        are recorded as candidates for the feature; a grammar with neither is not there. Each
-        call returns the same tuples.
+        are recorded as candidates for the feature, or else those that are graded for it; a
+        grammar with none of these is not there. Each call returns the same tuples.
         """
-        recorded = self.candidates.get(feature, {})
-        pools = {g.id: self._books.get(g.id) or recorded.get(g.id) for g in self.grammars}
+        recorded, graded = self.candidates.get(feature, {}), self._graded.get(feature, {})
+        pools = {
+            g.id: self._books.get(g.id) or recorded.get(g.id) or graded.get(g.id)
+            for g in self.grammars
+        }
         return {grammar: pool for grammar, pool in pools.items() if pool}
 
     def query(self, feature: str, name: str) -> str:
@@ -97,6 +132,26 @@ class Pack:
         )
 
     @cached_property
+    def recorded_replies(self) -> reading_replies.ReplyTable:
+        """All recorded replies: feature -> setting -> repeat -> grammar -> reply."""
+        return self._read_late("replies", reading_replies.read_replies)
+
+    @cached_property
+    def recorded_prompts(self) -> reading_replies.PromptTable:
+        """All recorded prompts: feature -> grammar -> messages."""
+        return self._read_late("prompts", reading_replies.read_prompts)
+
+    @cached_property
+    def _graded(self) -> dict[str, dict[str, tuple[Paragraph, ...]]]:
+        return {
+            feature: {
+                grammar: tuple(paragraph for paragraph, _ in rows)
+                for grammar, rows in self.graded(feature).items()
+            }
+            for feature in self.grades
+        }
+
+    @cached_property
     def _books(self) -> dict[str, tuple[Paragraph, ...]]:
         found: dict[str, list[Paragraph]] = {grammar: [] for grammar in self.documents}
         for paragraph in self.paragraphs.values():
@@ -104,7 +159,23 @@ class Pack:
                 found[paragraph.grammar].append(paragraph)
         return {grammar: tuple(paragraphs) for grammar, paragraphs in found.items()}
 
-    def _pick(self, table: dict[str, Value], key: str, what: str) -> Value:
+    def _read_late(
+        self, table: str, read: Callable[[Path, dict[str, Grammar], Problems], Value]
+    ) -> Value:
+        problems = Problems()
+        found = read(self.path, {g.id: g for g in self.grammars}, problems)
+        if _of_table(_signature(self.path), table) != _of_table(self.signature, table):
+            raise GrambenchError(
+                f"The {table} of the pack '{self.name}' in {self.path.parent} were changed after "
+                "the pack had been read. Start again."
+            )
+        problems.raise_any(_unusable(self.path), _ADVICE)
+        return found
+
+    def _in_order(self, of: Mapping[str, Value]) -> dict[str, Value]:
+        return {g.id: of[g.id] for g in self.grammars if g.id in of}
+
+    def _pick(self, table: Mapping[str, Value], key: str, what: str) -> Value:
         if key in table:
             return table[key]
         there = f"It has: {_listed(table)}." if table else "It has none at all."
@@ -145,6 +216,14 @@ def _signature(folder: Path) -> Signature:
     return tuple(found)
 
 
+def _of_table(signature: Signature, table: str) -> Signature:
+    return tuple(entry for entry in signature if Path(entry[0]).stem == table)
+
+
+def _unusable(folder: Path) -> str:
+    return f"The pack '{folder.name}' in {folder.parent} cannot be used"
+
+
 @lru_cache(maxsize=_KEPT)
 def _load(folder: Path, signature: Signature) -> Pack:
     problems = Problems()
@@ -157,15 +236,13 @@ def _load(folder: Path, signature: Signature) -> Pack:
     documents = reading_books.read_documents(folder, grammars, problems)
     gold = reading_books.read_gold(folder, grammars, problems)
     candidates = reading_books.read_candidates(folder, paragraphs, problems)
+    annotations = reading_values.read_values(folder, grammars, problems)
     digest = "" if problems.found else _digest(folder, problems)
     if _signature(folder) != signature:
         # Raised, since what is returned would be remembered; before any fault, which may come
         # from one table being old and another new.
         raise _Changed
-    problems.raise_any(
-        f"The pack '{folder.name}' in {folder.parent} cannot be used",
-        "Put this right, or import the pack again.",
-    )
+    problems.raise_any(_unusable(folder), _ADVICE)
     return Pack(
         name=folder.name,
         path=folder,
@@ -179,6 +256,8 @@ def _load(folder: Path, signature: Signature) -> Pack:
         documents=documents,
         gold=gold,
         candidates=candidates,
+        annotations=annotations,
+        signature=signature,
     )
 
 

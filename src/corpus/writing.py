@@ -17,11 +17,13 @@ from src.corpus.reading import (
 )
 from src.corpus.reading_books import CANDIDATE_COLUMNS, DOCUMENT_COLUMNS, GOLD_COLUMNS
 from src.corpus.reading_paragraphs import PARAGRAPH_COLUMNS, PLACE_COLUMNS
+from src.corpus.reading_replies import PROMPT_COLUMNS, REPLY_COLUMNS
+from src.corpus.reading_values import VALUE_COLUMNS
 from src.corpus.swapping import exchange, leftover_name, tidy
 from src.corpus.tables import Column, write_csv, write_parquet
 from src.corpus.yaml_files import write_mapping
 from src.errors import GrambenchError
-from src.records import Document, Grade, Grammar, Paragraph
+from src.records import Document, Grade, Grammar, Message, Paragraph, RecordedReply
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,8 @@ class PackTables:
     """What a new pack holds; a table without rows is not written.
 
     ``gold_pages`` are by feature and grammar (no pages: looked for, nothing there);
-    ``candidates``, by feature and grammar, the ids of paragraphs, best first.
+    ``candidates``, by feature and grammar, the ids of paragraphs, best first; ``values``, by
+    feature and grammar, annotations as they stand.
     """
 
     grammars: Sequence[Grammar]
@@ -40,6 +43,9 @@ class PackTables:
     documents: Sequence[Document] = ()
     gold_pages: Mapping[str, Mapping[str, Sequence[int]]] = field(default_factory=dict)
     candidates: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    replies: Sequence[RecordedReply] = ()
+    prompts: Mapping[str, Mapping[str, Sequence[Message]]] = field(default_factory=dict)
 
 
 def write_tables(folder: Path, tables: PackTables, text_form: str = "parquet") -> None:
@@ -65,6 +71,7 @@ def write_tables(folder: Path, tables: PackTables, text_form: str = "parquet") -
         write_csv(folder / "gold_pages.csv", _transposed(gold, GOLD_COLUMNS))
     if candidates := _candidate_rows(tables.candidates):
         write_parquet(folder / "candidates.parquet", _transposed(candidates, CANDIDATE_COLUMNS))
+    _write_answers(folder, tables)
 
 
 @contextmanager
@@ -101,6 +108,15 @@ def put_in_place(temporary: Path, folder: Path) -> None:
         exchange(temporary, target)
     else:
         temporary.rename(target)
+
+
+def _write_answers(folder: Path, tables: PackTables) -> None:
+    if values := _value_rows(tables.values):
+        write_csv(folder / "values.csv", _transposed(values, VALUE_COLUMNS))
+    if tables.replies:
+        write_parquet(folder / "replies.parquet", _columns(tables.replies, REPLY_COLUMNS))
+    if prompts := _prompt_rows(tables.prompts):
+        write_parquet(folder / "prompts.parquet", _transposed(prompts, PROMPT_COLUMNS))
 
 
 def _write_paragraphs(folder: Path, paragraphs: Sequence[Paragraph], form: str) -> None:
@@ -140,6 +156,23 @@ def _candidate_rows(
         for feature, of in candidates.items()
         for ranked in of.values()
         for paragraph in ranked
+    ]
+
+
+def _value_rows(values: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str, str]]:
+    return [
+        (feature, grammar, value) for feature, of in values.items() for grammar, value in of.items()
+    ]
+
+
+def _prompt_rows(
+    prompts: Mapping[str, Mapping[str, Sequence[Message]]],
+) -> list[tuple[str, str, str, str]]:
+    return [
+        (feature, grammar, message.role, message.content)
+        for feature, of in prompts.items()
+        for grammar, messages in of.items()
+        for message in messages
     ]
 
 

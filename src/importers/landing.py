@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from src.corpus.describing import prompt_count, reply_count
 from src.corpus.digest import pack_digest, pack_files
 from src.corpus.pack import Pack, load_pack
 from src.corpus.writing import PackTables, put_in_place, temporary_pack, write_tables
@@ -55,6 +56,7 @@ def _counts(pack: Pack) -> str:
     named = ", ".join(f"{number} {form}" for form, number in forms.items() if form)
     pages = sum(document.pages for document in pack.documents.values())
     whole = counted(len(pack.documents), "whole grammar") + (f" ({named})" if named else "")
+    replies, prompts = reply_count(pack), prompt_count(pack)
     counts = [
         (len(pack.grammars), counted(len(pack.grammars), "grammar")),
         (len(pack.paragraphs), counted(len(pack.paragraphs), "paragraph")),
@@ -64,6 +66,9 @@ def _counts(pack: Pack) -> str:
         (pages, counted(pages, "page")),
         (len(pack.gold), f"gold pages for {counted(len(pack.gold), 'feature')}"),
         (len(pack.candidates), f"candidates for {counted(len(pack.candidates), 'feature')}"),
+        (len(pack.annotations), f"values for {counted(len(pack.annotations), 'feature')}"),
+        (replies, counted(replies, "recorded reply", "recorded replies")),
+        (prompts, counted(prompts, "recorded prompt")),
     ]
     return ", ".join(said for number, said in counts if number)
 
@@ -109,7 +114,10 @@ def _renew_report(temporary: Path, folder: Path) -> None:
 def _read_back(temporary: Path, name: str) -> Pack:
     """Read what was written; a fault that no importer foresaw is told without the folder's name."""
     try:
-        return load_pack(temporary)
+        fresh = load_pack(temporary)
+        # Read now, since nobody may ask for them before it is too late.
+        prompt_count(fresh), reply_count(fresh)
+        return fresh
     except GrambenchError as error:
         said = str(error).replace(temporary.name, name)
         raise GrambenchError(
@@ -134,6 +142,9 @@ def _source(folder: Path, tables: PackTables, about: Mapping[str, object]) -> di
             "candidates": sum(
                 len(ranked) for of in tables.candidates.values() for ranked in of.values()
             ),
+            "values": sum(len(of) for of in tables.values.values()),
+            "replies": len(tables.replies),
+            "prompts": sum(len(of) for of in tables.prompts.values()),
         },
     }
 

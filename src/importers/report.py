@@ -105,9 +105,9 @@ class Report:
         write_csv(path, columns)
 
 
-def counted(number: int, thing: str) -> str:
+def counted(number: int, thing: str, things: str = "") -> str:
     """Return a number and what is counted, as in ``1 file`` or ``2 files``."""
-    return f"{number} {thing}{'s' * (number != 1)}"
+    return f"{number} {thing if number == 1 else things or f'{thing}s'}"
 
 
 def _line(kind: Sequence[Entry]) -> str:

@@ -53,14 +53,29 @@ def as_overrides(cell: Cell) -> list[str]:
 
 
 def names(cells: Sequence[Cell]) -> list[str]:
-    """Name each cell by what distinguishes it from the others; a long name ends in a hash."""
+    """Name each cell by what distinguishes it from the others; a long name ends in a hash.
+
+    Where each has a ``setting``, a name that somebody gave to some of its choices, these are not
+    repeated.
+    """
     keys = dict.fromkeys(key for cell in cells for key in cell)
-    varying = [key for key in keys if len({cell.get(key) for cell in cells}) > 1]
+    varying = [
+        key
+        for key in keys
+        if len({cell.get(key) for cell in cells}) > 1 and not _follows_from_setting(key, cells)
+    ]
     exact = [[f"{key}={cell[key]}" for key in varying if key in cell] for cell in cells]
     plain = [[f"{k}={_plain(cell[k])}" for k in varying if k in cell] for cell in cells]
     alike = Counter(map(tuple, plain))
     chosen = [p if alike[tuple(p)] == 1 else e for p, e in zip(plain, exact, strict=True)]
     return [shorten(" ".join(parts) or "run") for parts in chosen]
+
+
+def _follows_from_setting(key: str, cells: Sequence[Cell]) -> bool:
+    if key == "setting" or not all("setting" in cell for cell in cells):
+        return False
+    pairs = {(cell["setting"], cell.get(key)) for cell in cells}
+    return len(pairs) == len({setting for setting, _ in pairs})
 
 
 def quoted(text: str) -> str:

@@ -13,7 +13,8 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 
 from src.errors import suggest
-from src.launch.schema import Config, Data, Feature, Instruct, Paths, Query, Rerank, Tracking
+from src.launch.schema.config import Config, Data, Instruct, Paths, Query, Rerank, Tracking
+from src.launch.schema.features import Feature
 
 TYPED = {
     "data": Data,

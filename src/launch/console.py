@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from src.launch.markdown import markdown
 from src.launch.outcome import Outcome
 
 MARKS = {"finished": "+", "reused": "=", "failed": "x", "skipped": "-"}
@@ -57,19 +58,10 @@ def sweep_table(outcomes: Sequence[Outcome]) -> str:
     """Lay out a sweep's runs as a Markdown table, a run a row, in the order of the sweep."""
     done = [outcome for outcome in outcomes if outcome.succeeded]
     columns = list(dict.fromkeys(name for outcome in done for name in outcome.headline))
-    head = ["run", *columns]
     rows = [
         [_in_a_cell(o.name), *(figure(o.metrics.get(c, math.nan)) for c in columns)] for o in done
     ]
-    widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
-
-    def line(row: Sequence[str]) -> str:
-        cells = [row[0].ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        return "| " + " | ".join(cells) + " |"
-
-    rule = "|" + "|".join(["-" * (widths[0] + 2), *("-" * (w + 1) + ":" for w in widths[1:])]) + "|"
-    return "\n".join([line(head), rule, *map(line, rows), *_notes(done)])
+    return "\n".join([markdown(["run", *columns], rows), *_notes(done)])
 
 
 def _in_a_cell(name: str) -> str:

@@ -29,6 +29,14 @@ log = logging.getLogger(__name__)
 
 Plain = dict[str, Any]
 
+_ONE = (
+    *("limit", "batch_size", "rerank.k", "task.k", "task.cutoffs", "task.resamples"),
+    *("task.repeats", "llm.context", "llm.max_tokens", "llm.concurrency", "llm.attempts"),
+    *("llm.batch.requests",),
+)
+_ZERO = ("seed", "repeat", "llm.temperature", "llm.budget_usd", "llm.timeout", "llm.batch.poll")
+_LEAST = {**dict.fromkeys(_ONE, 1), **dict.fromkeys(_ZERO, 0)}
+
 
 def execute(cfg: DictConfig) -> Outcome:
     """Run one composed config, unless its identity has a finished run already.
@@ -66,11 +74,10 @@ def check_values(cfg: DictConfig) -> None:
     """
     if cfg.on_error not in ("continue", "stop"):
         raise GrambenchError(f"on_error is '{cfg.on_error}': give continue or stop.")
-    counts = ("limit", "batch_size", "rerank.k", "task.k", "task.cutoffs", "task.resamples")
-    for key, least in (("seed", 0), *((key, 1) for key in counts)):
+    for key, least in _LEAST.items():
         value = OmegaConf.select(cfg, key)
         for number in value if OmegaConf.is_list(value) else (value,):
-            if isinstance(number, int) and number < least:
+            if isinstance(number, int | float) and number < least:
                 raise GrambenchError(f"{key} is {value}; give {least} or more.")
 
 
@@ -97,12 +104,20 @@ def identity_of(plain: Mapping[str, Any]) -> str:
 
 def _exact(plain: Mapping[str, Any]) -> Plain:
     """Return what determines the result of what the task reads, in the place of mere names."""
+    from src.llm.standing import llm_stands_for
     from src.retrieval.standing import stands_for
     from src.tasks.tokens import tokenizer_identity
 
-    kinds = groups_read(plain) & {"retriever", "reranker"}
-    own = plain["data"]["path"]
-    exact = {kind: _packs({**plain[kind], **stands_for(plain[kind])}, own) for kind in kinds}
+    standing = {
+        **{"retriever": stands_for, "reranker": stands_for, "llm": llm_stands_for},
+        "prompt": dict,  # nothing stands behind a prompt's texts
+    }
+    own, read = plain["data"]["path"], groups_read(plain)
+    exact = {
+        kind: _packs({**plain[kind], **stand(plain[kind])}, own)
+        for kind, stand in standing.items()
+        if kind in read
+    }
     tokenizer = plain["task"].get("tokenizer")
     if tokenizer is not None:
         found = tokenizer_identity(tokenizer["model"], tokenizer["revision"])

@@ -10,7 +10,7 @@ from omegaconf import OmegaConf
 
 from src.corpus.names import pack_names
 from src.launch.choices import CONF
-from src.launch.schema import Data
+from src.launch.schema.config import Data
 
 _FOLDER = "paths.data="
 

@@ -13,6 +13,7 @@ from omegaconf import DictConfig, OmegaConf
 from src.launch import console
 from src.launch.cells import Cell, as_overrides, names
 from src.launch.choices import unknown_choice
+from src.launch.estimating import estimate, estimate_table
 from src.launch.job import (
     check_values,
     identity_of,
@@ -24,8 +25,10 @@ from src.launch.job import (
 from src.launch.launching import Launching, Planned, skipped
 from src.launch.outcome import Outcome
 from src.launch.planned import PlannedLoader
+from src.launch.published import compare, read_published, summary, write_comparison
 from src.launch.report import write_report
 from src.launch.signals import end_if_interrupted
+from src.records import Estimate
 from src.tracking.store import TrackedRun, Tracker
 
 
@@ -52,8 +55,38 @@ def run_sweep(
     )
     for outcome in broken:
         console.say(console.run_line(outcome))
+    if cfg.dry_run:
+        return _estimate(missing) and not broken
     outcomes = _with_parent(cfg, plan, tracker, Launching(cfg, loader, launcher, tracker))
+    _compare(cfg, plan, outcomes)
     return _report(cfg, outcomes)
+
+
+def _estimate(missing: Sequence[Planned]) -> bool:
+    """Tell what the runs to do would ask; whether that is known of each."""
+    found: dict[str, Estimate] = {}
+    for planned in missing:
+        assert planned.config is not None
+        try:
+            found[planned.name] = estimate(planned.config)
+        except Exception as error:
+            end_if_interrupted()
+            console.complain(f"x {planned.name}\n    {message(error)}")
+    if found:
+        console.say(f"\n{estimate_table(found)}")
+    return len(found) == len(missing)
+
+
+def _compare(cfg: DictConfig, plan: Sequence[Planned], outcomes: Sequence[Outcome]) -> None:
+    """Set the figures beside published ones, where the config names a table of these."""
+    if not cfg.published:
+        return
+    chosen = {p.name: (p.config.feature.id, p.config.setting) for p in plan if p.config is not None}
+    cells = compare(read_published(Path(cfg.published)), outcomes, chosen)
+    folder = Path(cfg.report or cfg.hydra.sweep.dir)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_comparison(folder / "published.csv", cells)
+    console.say(f"\n{summary(cells, cfg.published)}\nAll of them: {folder}/published.csv")
 
 
 def _plan(

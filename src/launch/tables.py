@@ -39,7 +39,7 @@ def print_packs(data_dir: Path) -> None:
 
 
 def print_pack(pack: Pack) -> None:
-    """Print what a pack holds: its facts, grammars, gold pages, grades, scores and queries."""
+    """Print what a pack holds: its facts, and of each table what is in it."""
     facts = describing.pack_facts(pack)
     width = max(len(name) for name, _ in facts)
     for name, value in facts:
@@ -49,11 +49,14 @@ def print_pack(pack: Pack) -> None:
         ("Whole grammars", describing.document_table(pack)),
         ("Quality of their text", describing.quality_table(pack)),
         ("Gold pages and candidates", describing.retrieval_table(pack)),
+        ("Gold values", describing.value_table(pack)),
     ]
     for feature in pack.features():
         tables.append((f"Grades for {feature}", describing.grade_table(pack, feature)))
     tables.append(("Recorded scores", describing.score_table(pack)))
     tables.append(("Queries", describing.query_table(pack)))
+    tables.append(("Recorded replies", describing.reply_table(pack)))
+    tables.append(("Recorded prompts", describing.prompt_table(pack)))
     console = _console()
     for title, (header, rows) in tables:
         if rows:

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 from unicodedata import normalize
 
 from omegaconf import DictConfig, OmegaConf
 
 from src.corpus.pack import Pack
 from src.errors import GrambenchError
-from src.records import Paragraph, Ranking, Scores, Search
+from src.prompting.features import Feature
+from src.records import (
+    Answer,
+    Estimate,
+    Failure,
+    Grammar,
+    Message,
+    Paragraph,
+    Question,
+    Ranking,
+    Reply,
+    Scores,
+    Search,
+)
 from src.tracking.identity import inputs_of
 
 
@@ -34,6 +47,69 @@ class Reranker(Protocol):
 
     def score(self, search: Search, paragraphs: Sequence[Paragraph]) -> Scores:
         """Return a float64 score for each paragraph, in the given order."""
+
+
+class Llm(Protocol):
+    """Answers questions.
+
+    One that ``reads_prompts`` has the methods of `Reader` too. A baseline that guesses has a
+    method ``fit(gold, classes, labels)``, called once before it is asked.
+    """
+
+    name: str
+    reads_prompts: bool
+
+    def ask(self, questions: Sequence[Question]) -> list[Reply | Failure]:
+        """Return a reply to each question, or why there is none, in the order of the questions."""
+
+    def usage(self) -> dict[str, float]:
+        """Return metrics of what was asked and what it cost."""
+
+
+class Reader(Llm, Protocol):
+    """An LLM that reads prompts."""
+
+    @property
+    def counted_by(self) -> str:
+        """What tokens are counted with."""
+
+    def room(self) -> int:
+        """Return how many tokens a prompt may have."""
+
+    def count(self, messages: Sequence[Message]) -> int:
+        """Return how many tokens a prompt has."""
+
+    def estimate(self, questions: Sequence[Question]) -> Estimate:
+        """Say what asking would cost, without asking."""
+
+
+class Prompt(Protocol):
+    """Puts questions to an LLM into words; ``summary`` is whose summary of the feature it has."""
+
+    name: str
+    summary: str
+
+    def messages(
+        self, feature: Feature, grammar: Grammar, paragraphs: Sequence[Paragraph], summary: str
+    ) -> tuple[Message, ...]:
+        """Return the messages that ask for a grammar's value, with the paragraphs."""
+
+    def schema(self, feature: Feature) -> dict[str, Any] | None:
+        """Return the JSON schema that the reply must follow, if any."""
+
+
+class Answers(Protocol):
+    """Reads answers out of replies."""
+
+    name: str
+
+    def read(self, reply: Reply, feature: Feature) -> Answer:
+        """Return the answer that a reply gives, or why it gives none."""
+
+
+def reads_prompts(llm: Llm) -> TypeGuard[Reader]:
+    """Tell whether an LLM reads prompts."""
+    return llm.reads_prompts
 
 
 def build(choice: DictConfig) -> Any:

@@ -17,6 +17,7 @@ Curve = Sequence[float] | npt.NDArray[np.float64]
 
 COLOURS = ("#1f5fa8", "#8a8a8a", "#c9a227", "#4d9a5b")
 NAMED_RUNS = 8
+PANELS_ACROSS = 4
 
 
 def draw_curves(
@@ -61,6 +62,47 @@ def draw_runs(path: Path, curves: Mapping[str, Curve], *, title: str, ylabel: st
     if best:
         figure.legend(loc="lower center", frameon=False, fontsize=7)
     figure.savefig(path)
+
+
+def draw_confusions(
+    path: Path, tables: Mapping[str, npt.NDArray[np.int64]], labels: Mapping[str, Sequence[str]]
+) -> None:
+    """Draw confusion matrices side by side: gold labels down, what was predicted across.
+
+    ``labels`` are the rows'; a table's last column counts replies without an answer. The colour
+    is the share of the row.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    across = min(len(tables), PANELS_ACROSS)
+    down = -(-len(tables) // max(across, 1))
+    largest = max((len(table) for table in tables.values()), default=1)
+    size = 2.2 + 0.45 * largest
+    figure = Figure(figsize=(across * size, down * size), dpi=100, layout="constrained")
+    FigureCanvasAgg(figure)
+    for place, (title, table) in enumerate(tables.items(), 1):
+        _confusion(figure.add_subplot(down, across, place), title, table, labels[title])
+    figure.savefig(path)
+
+
+def _confusion(axes: Axes, title: str, table: npt.NDArray[np.int64], labels: Sequence[str]) -> None:
+    shares = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
+    axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
+    columns = [*labels, "no answer"]
+    axes.set_xticks(range(len(columns)), [_short(c) for c in columns], rotation=45, ha="right")
+    axes.set_yticks(range(len(labels)), [_short(label) for label in labels])
+    axes.tick_params(labelsize=7)
+    axes.set_xlabel("predicted", fontsize=8)
+    axes.set_ylabel("gold", fontsize=8)
+    axes.set_title(title, fontsize=9)
+    for (row, column), number in np.ndenumerate(table):
+        colour = "white" if shares[row, column] > 0.5 else "black"
+        axes.text(column, row, str(number), ha="center", va="center", fontsize=7, color=colour)
+
+
+def _short(label: str, most: int = 24) -> str:
+    return label if len(label) <= most else f"{label[: most - 1]}…"
 
 
 def _axes(title: str, ylabel: str, *, legend_rows: int) -> tuple[Figure, Axes]:

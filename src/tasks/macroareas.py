@@ -1,4 +1,4 @@
-"""Figures by macroarea: whether a search does as well in all parts of the world."""
+"""Figures by macroarea or family: whether things go as well in all parts of the world."""
 
 from __future__ import annotations
 
@@ -13,16 +13,22 @@ Row = Mapping[str, Any]
 
 
 def macroarea_rows(rows: Sequence[Row], shown: Sequence[str]) -> list[dict[str, Any]]:
-    """Return a row a macroarea: its number of grammars, and the means of the figures ``shown``.
+    """Return a row a macroarea: its number of grammars, and the means of the figures ``shown``."""
+    return group_rows(rows, shown, by="macroarea")
 
-    ``rows`` are those of grammars; without a macroarea in any of them there is nothing to tell.
+
+def group_rows(rows: Sequence[Row], shown: Sequence[str], *, by: str) -> list[dict[str, Any]]:
+    """Return a row a group: its number of grammars, and the means of the figures ``shown``.
+
+    ``rows`` are those of grammars, ``by`` is what they are grouped by, such as ``family``; without
+    it in any of them there is nothing to tell.
     """
-    areas = sorted({row["macroarea"] for row in rows})
+    groups = sorted({row[by] for row in rows})
     found = []
-    for area in areas if any(areas) else ():
-        own = [row for row in rows if row["macroarea"] == area]
+    for group in groups if any(groups) else ():
+        own = [row for row in rows if row[by] == group]
         means = {name: float(np.mean([row[name] for row in own])) for name in shown}
-        found.append({"macroarea": area or UNKNOWN, "grammars": len(own), **means})
+        found.append({by: group or UNKNOWN, "grammars": len(own), **means})
     return found
 
 

@@ -15,8 +15,8 @@ RESULT_VERSION = 1
 
 HOW = frozenset(
     """
-    allow_remote_code batch_size device force on_error paths report sweep tracking
-    data.path feature.definition feature.term feature.title task.reads
+    allow_remote_code batch_size device dry_run force on_error paths published report setting sweep
+    tracking data.path feature.term task.plan task.reads
     """.split()  # noqa: SIM905
 )
 """Keys that say how a result is come by or that describe it, never what it is."""
@@ -26,10 +26,18 @@ COMPONENT_HOW = frozenset(
 )
 """The like of retrievers and rerankers, and of the components that these are made of."""
 
+LLM_HOW = frozenset(
+    """
+    attempts base_url batch budget_of budget_usd concurrency key_env max_tokens_name mode price
+    server store timeout
+    """.split()  # noqa: SIM905
+)
+"""The like of LLMs: how and where they are reached, and what they cost."""
+
 SEARCH_PARTS = ("query", "instruct", "query_name", "instruct_name")
 """What a component may list in its ``inputs``: the texts of the search, and their names."""
 
-_KINDS = ("retriever", "reranker")
+_KINDS = ("retriever", "reranker", "prompt", "llm", "answers")
 _SEARCH_GROUPS = ("query", "instruct")
 
 
@@ -44,12 +52,13 @@ def identity(config: Mapping[str, Any], data_digest: str) -> str:
 def what(config: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a resolved config that determines the result.
 
-    Of the groups only those count that the task ``reads``, and of the search only what the
-    retriever or the reranker reads (`inputs_of`): cells that differ in nothing else are one run.
+    Of the groups only those count that the task ``reads``, or only a key of one where it reads no
+    more (``feature.id``); of the search only what the retriever or the reranker reads
+    (`inputs_of`): cells that differ in nothing else are one run.
     """
     groups = groups_read(config)
     read = {
-        key: value
+        key: _only(value, groups[key]) if key in groups else value
         for key, value in config.items()
         if key in groups or not isinstance(value, Mapping)
     }
@@ -59,28 +68,47 @@ def what(config: Mapping[str, Any]) -> dict[str, Any]:
         if key in HOW or key in _SEARCH_GROUPS:
             continue
         if key in _KINDS:
-            kept[key] = _component(value, _shared(config))
+            how = COMPONENT_HOW | (LLM_HOW if key == "llm" else frozenset())
+            kept[key] = _component(value, _shared(config), how)
         else:
             kept[key] = _without(value, key)
     search = {p: _search_part(config, p) for p in sorted(parts) if p.partition("_")[0] in read}
     return {**kept, "search": search}
 
 
-def groups_read(config: Mapping[str, Any]) -> frozenset[str]:
+def groups_read(config: Mapping[str, Any]) -> dict[str, frozenset[str] | None]:
     """Return the groups of a resolved config that its task reads, the task's own among them.
 
+    Of each the keys that are read, or None where all of it is.
+
     Raises:
-        GrambenchError: the task says that it reads a group that there is not.
+        GrambenchError: the task says that it reads a group, or a key of one, that there is not.
     """
-    there = {key for key, value in config.items() if isinstance(value, Mapping)}
+    there = {key: value for key, value in config.items() if isinstance(value, Mapping)}
     reads = config["task"].get("reads")
-    for name in reads or ():
-        if name not in there:
-            raise GrambenchError(
-                f"task.reads of '{config['task'].get('name')}' names '{name}', which is no group of"
-                f" the config.{suggest(name, there)} Known: {', '.join(sorted(there))}."
-            )
-    return frozenset(there if reads is None else {"task", *reads})
+    if reads is None:
+        return dict.fromkeys(there)
+    found: dict[str, frozenset[str] | None] = {"task": None}
+    for name in reads:
+        group, _, key = name.partition(".")
+        if group not in there or (key and key not in there[group]):
+            raise _no_such_group(config["task"].get("name"), name, there)
+        found[group] = (found.get(group) or frozenset()) | {key} if key else None
+    return found
+
+
+def _no_such_group(task: Any, name: str, there: Mapping[str, Mapping[str, Any]]) -> GrambenchError:
+    group, _, _ = name.partition(".")
+    inner = [f"{group}.{key}" for key in there.get(group, ())]
+    known = inner or sorted(there)
+    return GrambenchError(
+        f"task.reads of '{task}' names '{name}', which is no group of the config, nor a key of one."
+        f"{suggest(name, known)} Known: {', '.join(known)}."
+    )
+
+
+def _only(value: Any, keys: frozenset[str] | None) -> Any:
+    return value if keys is None else {key: value[key] for key in sorted(keys)}
 
 
 def inputs_of(component: Mapping[str, Any] | None) -> tuple[str, ...]:
@@ -128,20 +156,20 @@ def _shared(config: Mapping[str, Any]) -> dict[str, Any]:
     return {"batch_size": config.get("batch_size"), "pack": config["data"].get("path")}
 
 
-def _component(value: Any, shared: Mapping[str, Any]) -> Any:
+def _component(value: Any, shared: Mapping[str, Any], how: frozenset[str]) -> Any:
     """Drop the how of a component and of those within it.
 
     So goes what it shares with the run. A batch size of a card's own counts, since then its scores
     depend on it; so does another pack than the run's, or none.
     """
     if isinstance(value, list | tuple):
-        return [_component(item, shared) for item in value]
+        return [_component(item, shared, how) for item in value]
     if not isinstance(value, Mapping):
         return value
     dropped: set[str] = set()
     if "_target_" in value:
-        dropped = {*COMPONENT_HOW, *(key for key in shared if value.get(key, "") == shared[key])}
-    return {key: _component(v, shared) for key, v in value.items() if key not in dropped}
+        dropped = {*how, *(key for key in shared if value.get(key, "") == shared[key])}
+    return {key: _component(v, shared, how) for key, v in value.items() if key not in dropped}
 
 
 def _without(value: Any, prefix: str) -> Any:

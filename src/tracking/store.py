@@ -76,7 +76,7 @@ class Tracker:
             )
         self.uri = uri
         with _first_time_alone(uri):
-            self.client = _connect(uri)
+            self.client = connect(uri)
             self.experiment_id = self._experiment(experiment, artifacts)
 
     def finished(self, identity: str) -> str | None:
@@ -226,7 +226,12 @@ def _status(status: str) -> str:
     return f"attributes.status = '{status}'"
 
 
-def _connect(uri: str) -> MlflowClient:
+def connect(uri: str) -> MlflowClient:
+    """Return a client of an MLflow address that answers.
+
+    Raises:
+        GrambenchError: it does not.
+    """
     os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
     # a server that is not there must not be waited for a minute and more
     os.environ.setdefault("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "2")

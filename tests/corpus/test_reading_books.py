@@ -81,14 +81,15 @@ def test_candidates_keep_their_order(tmp_path):
     }
 
 
-def test_a_pool_is_the_whole_book_or_else_the_candidates(tmp_path):
+def test_a_pool_is_the_whole_book_or_else_the_candidates_or_else_what_is_graded(tmp_path):
     pack = load_pack(whole_pack(tmp_path / "toy", documents_csv="grammar\nrahn1902\n"))
     pools = {feature: pack.pool(feature) for feature in ("gb_107", "wals_81a", "other")}
     ids = {f: {g: [p.id for p in pool] for g, pool in of.items()} for f, of in pools.items()}
     book = ["rahn1902/001", "rahn1902/002"]
     assert ids == {
         "gb_107": {"rahn1902": book, "bay1999": ["bay1999/001"]},
-        "wals_81a": {"rahn1902": book},
+        # Nothing is recorded of its candidates for that one.
+        "wals_81a": {"rahn1902": book, "bay1999": ["bay1999/001"]},
         "other": {"rahn1902": book},
     }
     # Vectors and indexes are kept by the tuple.
@@ -106,7 +107,11 @@ def test_a_whole_grammar_without_text_is_not_in_the_pool(tmp_path):
 def test_a_pack_without_these_tables_has_none_of_it(tmp_path):
     pack = load_pack(small_pack(tmp_path / "toy"))
     assert (pack.documents, pack.gold, pack.candidates) == ({}, {}, {})
-    assert pack.pool("wals_81a") == {}
+    # As they are graded: not in the order of the paragraphs' table.
+    pool = {grammar: [p.id for p in of] for grammar, of in pack.pool("wals_81a").items()}
+    assert pool == {"rahn1902": ["rahn1902/002", "rahn1902/001"], "bay1999": ["bay1999/001"]}
+    assert pack.pool("wals_81a")["rahn1902"] is pack.pool("wals_81a")["rahn1902"]
+    assert pack.pool("wals_49a") == {}
     with pytest.raises(GrambenchError, match=r"no gold pages for the feature 'wals_81a'.*none at"):
         pack.gold_pages("wals_81a")
 

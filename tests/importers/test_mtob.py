@@ -138,6 +138,9 @@ def test_source_tells_where_the_pack_is_from(clone, folder):
         "whole": 0,
         "gold_pages": 1,
         "candidates": 0,
+        "values": 1,
+        "replies": 0,
+        "prompts": 1,
     }
     assert len(source["digest"]) == 64
 

@@ -244,7 +244,8 @@ def test_a_definition_that_differs_is_noted_and_the_common_one_taken(clone, fold
     prompts(clone).write_text("\n".join([lines[0].replace("opposite", "contrary"), *lines[1:]]))
     pack = import_mtob(clone.root, folder).pack
     assert pack.query("gb_107", "summary") == SUMMARIES["GB 107"][1]
-    (noted,) = [row for row in report(folder) if row["file"].startswith("RAG Prompts")]
+    what = "another definition than in most rows"
+    (noted,) = [row for row in report(folder) if row["what"] == what]
     assert (noted["level"], noted["row"]) == ("warning", "1")
 
 

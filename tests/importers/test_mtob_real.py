@@ -59,7 +59,7 @@ def test_the_counts(pack):
 
 def test_nothing_was_skipped_and_nothing_odd(outcome):
     assert Counter((entry.level, entry.what) for entry in outcome.report.entries) == {
-        ("info", "text composed to NFC"): 271,
+        ("info", "text composed to NFC"): 371,
         ("info", "described from Grambench's own facts"): 10,
         ("info", "columns not used"): 4,
         ("warning", "described in two ways"): 20,

@@ -110,7 +110,8 @@ def test_nothing_but_columns_without_paragraphs_is_noted(clone, folder):
     import_mtob(clone.root, folder)
     ours = [row for row in report(folder) if "rerankers" not in row["file"]]
     assert [(row["level"], row["file"], row["what"]) for row in ours] == [
-        ("info", "Reranker Similarity Scores/WALS 81A/scores.csv", "columns not used")
+        ("info", "Reranker Similarity Scores/WALS 81A/scores.csv", "columns not used"),
+        ("warning", "RAG Results/", "no recorded replies"),
     ]
     assert ours[0]["why"].startswith("1 are of grammars without candidates")
 

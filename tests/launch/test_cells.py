@@ -116,3 +116,18 @@ def test_a_glob_over_known_values():
 @pytest.mark.parametrize("text", ["it's", "ends with '", "'q' and \"q\"", "a, b", "größe"])
 def test_names_show_texts_as_they_are(text):
     assert names(expand([], [{"q": [text, "other"]}], PARSER))[0] == f"q={text}"
+
+
+def test_what_follows_from_a_setting_is_not_repeated_in_names():
+    cells = [
+        {"feature": feature, "setting": setting, "retriever": retriever, "rerank.k": "5"}
+        for feature in "ab"
+        for setting, retriever in (("x", "bm25"), ("y", "none"))
+    ]
+    assert names(cells)[:2] == ["feature=a setting=x", "feature=a setting=y"]
+    # but what is chosen beside it is
+    more = [{**cell, "llm": llm} for cell in cells for llm in ("one", "two")]
+    assert names(more)[0] == "feature=a setting=x llm=one"
+    assert len(set(names(more))) == len(more)
+    bare = [{"retriever": cell["retriever"], "feature": cell["feature"]} for cell in cells]
+    assert names(bare)[0] == "retriever=bm25 feature=a"

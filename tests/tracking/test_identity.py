@@ -4,13 +4,23 @@ import unicodedata
 import pytest
 
 from src.errors import GrambenchError
-from src.tracking.identity import COMPONENT_HOW, HOW, SEARCH_PARTS, identity, inputs_of, what
+from src.tracking.identity import (
+    COMPONENT_HOW,
+    HOW,
+    LLM_HOW,
+    SEARCH_PARTS,
+    groups_read,
+    identity,
+    inputs_of,
+    what,
+)
 from tests.composing import composed
 
 MINILM = composed()
 RECORDED = composed("reranker=recorded")
 PLAIN = composed("reranker=none")
 RETRIEVE = composed("task=retrieve", "reranker=minilm")
+CLASSIFY = composed("task=classify", "reranker=none")
 
 
 def changed(config, dotted, value):
@@ -25,9 +35,10 @@ def changed(config, dotted, value):
 
 
 def leaves(config, prefix=""):
+    how = COMPONENT_HOW | (LLM_HOW if prefix == "llm." else set())
     for key, value in config.items():
         name = f"{prefix}{key}"
-        if name in HOW or ("_target_" in config and key in COMPONENT_HOW):
+        if name in HOW or ("_target_" in config and key in how):
             continue
         if isinstance(value, dict) and value:
             yield from leaves(value, f"{name}.")
@@ -47,10 +58,59 @@ def test_every_key_of_a_run_is_known_to_count_or_not():
         "reranker.query_template reranker.query_template_without_instruct",
         "reranker.document_template reranker.backend reranker.config reranker.batch_size",
         "query.name query.text instruct.name instruct.text",
+        "feature.definition feature.title feature.question feature.counts feature.guidelines",
+        "feature.values feature.parts feature.not_mentioned",
+        "prompt._target_ prompt.name prompt.system prompt.order prompt.output prompt.summary",
+        "llm._target_ llm.name llm.reads_prompts llm.model llm.revision llm.context llm.max_tokens",
+        "llm.temperature llm.top_p llm.seed llm.stop llm.extra",
+        "llm.tokens.model llm.tokens.revision llm.tokens.characters",
+        "answers._target_ answers.name",
     }
     names = {name for line in counting for name in line.split()}
-    assert set(leaves(MINILM)) == names
+    parts = {name for name in leaves(MINILM) if name.startswith("prompt.parts")}
+    assert set(leaves(MINILM)) - parts == names
     assert set(leaves(RETRIEVE)) - names == {"task.tokenizer.model", "task.tokenizer.revision"}
+
+
+@pytest.mark.parametrize("key", sorted(LLM_HOW))
+def test_how_an_llm_is_reached_does_not_matter(key):
+    assert changed(CLASSIFY, f"llm.{key}", "elsewhere") == identity(CLASSIFY, "digest")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *("llm.model", "llm.temperature", "llm.max_tokens", "llm.extra", "llm.context"),
+        *("prompt.system", "prompt.order", "answers.name", "feature.question", "feature.values"),
+        *("feature.definition", "rerank.k", "retriever.k", "repeat"),
+    ],
+)
+def test_what_an_llm_is_asked_and_how_it_is_read_does_matter(key):
+    assert changed(CLASSIFY, key, "something else") != identity(CLASSIFY, "digest")
+    if key.partition(".")[0] in ("llm", "prompt", "answers", "feature"):
+        assert changed(MINILM, key, "something else") == identity(MINILM, "digest")
+
+
+def test_the_name_of_a_setting_counts_only_where_replies_are_looked_up_by_it():
+    assert identity(composed("setting=bm25"), "digest") == identity(MINILM, "digest")
+    first, second = (
+        composed("task=classify", "reranker=none", "llm=recorded", f"setting={name}")
+        for name in ("bm25", "baseline")
+    )
+    assert identity(first, "digest") != identity(second, "digest")
+
+
+def test_a_task_may_read_one_key_of_a_group():
+    config = {"task": {"name": "x", "reads": ["data", "feature.id", "feature.title"]}}
+    config |= {"data": {"name": "d"}, "feature": {"id": "a", "title": "b", "values": [1]}}
+    assert groups_read(config) == {
+        "task": None,
+        "data": None,
+        "feature": frozenset({"id", "title"}),
+    }
+    config["task"]["reads"] = ["feature.idd"]
+    with pytest.raises(GrambenchError, match=r"'feature.idd'.*Did you mean 'feature.id'"):
+        groups_read(config)
 
 
 # task.reads, inputs, batch sizes and packs say what counts; see below

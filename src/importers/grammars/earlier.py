@@ -17,7 +17,7 @@ from src.importers.landing import REPORT
 from src.importers.report import Entry
 from src.records import Document, Grammar, Paragraph
 
-GOLD_PAGES, METADATA = "gold pages", "metadata"
+GOLD_PAGES, METADATA, VALUES = "gold pages", "metadata", "values"
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Earlier:
     """The grammars of a pack that this importer made, and what its report says of each file.
 
     ``content`` is the pack's digest, ``""`` where there is none that this importer made;
-    ``from_tables`` what it has from tables: gold pages, metadata.
+    ``from_tables`` what it has from tables: gold pages, values, metadata.
     """
 
     documents: Mapping[str, Document] = field(default_factory=dict)
@@ -84,7 +84,8 @@ def _from_tables(pack: Pack, entries: Mapping[str, Sequence[Entry]]) -> list[str
         for grammar in pack.grammars
         if grammar.id in pack.documents
     )
-    return [GOLD_PAGES] * bool(pack.gold) + [METADATA] * described
+    there = {GOLD_PAGES: pack.gold, VALUES: pack.annotations, METADATA: described}
+    return [name for name, held in there.items() if held]
 
 
 def _is_described(grammar: Grammar, entries: Sequence[Entry] | None) -> bool:

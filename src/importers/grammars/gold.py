@@ -8,39 +8,26 @@ from pathlib import Path
 
 from src.corpus.gold_pages import parse_gold
 from src.corpus.pages import unique
-from src.corpus.text import nfc
 from src.importers.foreign import Sheet
+from src.importers.grammars.feature_rows import ABOUT, FeatureRows, read_rows
 from src.importers.grammars.finding import Found
-from src.importers.grammars.matching import Names
-from src.importers.grammars.near import Hints
-from src.importers.grammars.sheets import read_sheet
 from src.importers.report import Report
 from src.records import Document
 
 Gold = dict[str, dict[str, tuple[int, ...]]]
 
 _COLUMNS = {
-    "grammar": ("grammar", "file", "filename", "key", "bibkey", "id"),
-    "feature": ("feature",),
+    **ABOUT,
     "pages": ("pages", "pdfpages"),
     "printed": ("printedpages",),
     "offset": ("offset",),
 }
+_NEEDED = (("grammar",), ("feature",), ("pages", "printed"))
 
 
 def read_gold_rows(file: Path, report: Report) -> Sheet | None:
     """Read the file; ``None``, and errors in the report, where it cannot be used."""
-    sheet = read_sheet(file, report)
-    if sheet is None:
-        return None
-    columns = _positions(sheet)
-    needed = [name for name in ("grammar", "feature") if name not in columns]
-    if "pages" not in columns and "printed" not in columns:
-        needed.append("pages")
-    there = ", ".join(map(repr, sheet.header[:8])) or "nothing"
-    for name in needed:
-        report.error(sheet.file, f"no column '{name}'", f"the header has {there}")
-    return None if needed else sheet
+    return read_rows(file, _COLUMNS, _NEEDED, report)
 
 
 def gold_pages(
@@ -56,53 +43,18 @@ def gold_pages(
     ``documents`` are the grammars that were read, ``features`` the ids that Grambench knows;
     others are warned of, and used.
     """
-    columns, names, hints = _positions(sheet), Names(found), Hints(features)
+    about = FeatureRows(found, documents, features, "gold pages", report)
     gold: Gold = {}
-    strange: set[str] = set()
-    for number, row in sheet.rows:
-        cells = {name: nfc(row[position]).strip() for name, position in columns.items()}
-        one = names.find(cells["grammar"]) if cells["grammar"] else None
-        document = documents.get(one.id) if one else None
-        feature = cells["feature"]
-        if said := _fault(cells, one, document, names):
-            report.warning(sheet.file, said[0], said[1], row=number)
+    for number, cells, document in about.of(sheet, _COLUMNS):
+        if not document.pages:
+            what = "gold pages of a grammar that has no pages, left out"
+            report.warning(sheet.file, what, document.file, row=number)
             continue
-        assert document is not None
-        if feature not in features and feature not in strange:
-            strange.add(feature)
-            why = f"'{feature}': no file in conf/feature has that id.{hints.near(feature)}"
-            report.warning(sheet.file, "feature that Grambench does not know", why, row=number)
         pages = _pages(sheet.file, number, cells, document, report)
         if pages is not None:
-            of = gold.setdefault(feature, {})
+            of = gold.setdefault(cells["feature"], {})
             of[document.grammar] = unique((*of.get(document.grammar, ()), *pages))
     return gold
-
-
-def _positions(sheet: Sheet) -> dict[str, int]:
-    plain = [re.sub(r"[\W_]+", "", name.casefold()) for name in sheet.header]
-    return {
-        column: next(plain.index(name) for name in names if name in plain)
-        for column, names in _COLUMNS.items()
-        if any(name in plain for name in names)
-    }
-
-
-def _fault(
-    cells: Mapping[str, str], one: Found | None, document: Document | None, names: Names
-) -> tuple[str, str] | None:
-    """Say why a row cannot count: what, and why; ``None`` where it can."""
-    grammar = cells["grammar"]
-    if not grammar or not cells["feature"]:
-        return "row without a grammar or a feature", ""
-    if one is None:
-        why = f"'{grammar}'.{names.hint(grammar)}"
-        return "gold pages of a grammar that is not there", why
-    if document is None:
-        return "gold pages of a grammar that could not be read", grammar
-    if not document.pages:
-        return "gold pages of a grammar that has no pages, left out", f"{document.file}"
-    return None
 
 
 def _pages(

@@ -11,13 +11,14 @@ from pathlib import Path
 from src.books.settings import ParagraphSettings
 from src.corpus.writing import PackTables
 from src.errors import GrambenchError
-from src.importers.grammars.earlier import GOLD_PAGES, METADATA, Earlier, read_earlier
+from src.importers.grammars.earlier import GOLD_PAGES, METADATA, VALUES, Earlier, read_earlier
 from src.importers.grammars.finding import Found, find_grammars
 from src.importers.grammars.gold import gold_pages, read_gold_rows
 from src.importers.grammars.metadata import Known, read_metadata
 from src.importers.grammars.noting import OF_ITSELF, note_book, said_of_itself
 from src.importers.grammars.one_book import Outcome
 from src.importers.grammars.reading import read_all
+from src.importers.grammars.values import gold_values, read_value_rows
 from src.importers.landing import Landed, land
 from src.importers.report import Report, counted
 from src.records import Document, Grammar, Paragraph
@@ -56,14 +57,24 @@ class Imported:
 class Wanted:
     """What to import: files and folders, tables about them, and how paragraphs are made.
 
-    ``features`` are the ids that Grambench knows, to notice a misspelt one in ``gold_pages``.
+    ``features`` are the ids that Grambench knows, to notice a misspelt one in the tables.
     """
 
     given: Sequence[Path]
     settings: ParagraphSettings
     metadata: Path | None = None
     gold_pages: Path | None = None
+    values: Path | None = None
     features: Collection[str] = ()
+
+    def tables(self) -> dict[str, Path]:
+        """Return the tables that are given, by what they are of."""
+        all_of = {
+            METADATA: self.metadata,
+            GOLD_PAGES: self.gold_pages,
+            VALUES: self.values,
+        }
+        return {name: path for name, path in all_of.items() if path is not None}
 
 
 def import_grammars(
@@ -79,11 +90,11 @@ def import_grammars(
             there is a pack already that would lose something. Nothing is written then.
     """
     report = Report()
-    both = {METADATA: wanted.metadata, GOLD_PAGES: wanted.gold_pages}
-    tables = {name: path for name, path in both.items() if path is not None}
+    tables = wanted.tables()
     found = find_grammars(wanted.given, report, known=list(tables.values()))
     metadata = read_metadata(wanted.metadata, found, report) if wanted.metadata else {}
     gold = read_gold_rows(wanted.gold_pages, report) if wanted.gold_pages else None
+    annotated = read_value_rows(wanted.values, report) if wanted.values else None
     report.problems().raise_any("Nothing was imported", "Put these tables right.")
     earlier = read_earlier(folder, IMPORTER)
     if not replace:
@@ -94,12 +105,13 @@ def import_grammars(
         books.add(one, outcomes[one.id], metadata.get(one.id, {}), report)
     books.check(replace)
     _note_copies(books.documents.values(), report)
-    pages = gold_pages(gold, found, books.documents, wanted.features, report) if gold else {}
+    known = (found, books.documents, wanted.features, report)
     pack = PackTables(
         grammars=books.grammars,
         paragraphs=books.paragraphs,
         documents=list(books.documents.values()),
-        gold_pages=pages,
+        gold_pages=gold_pages(gold, *known) if gold else {},
+        values=gold_values(annotated, *known) if annotated else {},
     )
     about = _about(books.documents, wanted.settings)
     landed = land(folder, pack, about, report, replace, based_on=earlier.content)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from src.corpus.git import git_revision
 from src.corpus.writing import PackTables
@@ -13,20 +14,26 @@ from src.importers.landing import Landed, land
 from src.importers.mtob.benchmark import FOLDER, Benchmark, read_benchmark
 from src.importers.mtob.ground_truth import TABLES, GroundTruth, read_ground_truth
 from src.importers.mtob.metadata import describe
+from src.importers.mtob.prompts import read_prompts
 from src.importers.mtob.queries import read_queries
+from src.importers.mtob.replies import read_replies
 from src.importers.mtob.retrieved import Retrieved, read_retrieved
 from src.importers.mtob.scores import read_scores
 from src.importers.mtob.similarity import add_scores, read_similarity
 from src.importers.report import Report
 from src.records import Grade, Paragraph
 
-VERSION = 2
+VERSION = 3
 FEATURE = "wals_81a"  # the one feature that the benchmark grades paragraphs for
+
+Cell = TypeVar("Cell")
 
 _URL = "https://github.com/al-the-eigenvalue/from-MTEB-to-MTOB"
 _LICENCE = (
-    "MIT for annotations and scores; CC BY-SA for the queries, summaries of Wikipedia articles; "
-    "the grammars' paragraphs stay under their own copyright: do not redistribute"
+    "MIT for annotations, scores and prompts, and for the replies, output of OpenAI's models that "
+    "the authors released under it; CC BY-SA for the queries, summaries of Wikipedia articles, "
+    "and where the prompts have them; the grammars' paragraphs stay under their own copyright: do "
+    "not redistribute"
 )
 
 
@@ -36,8 +43,8 @@ def import_mtob(
     """Read a clone and make the pack ``folder`` of it.
 
     Raises GrambenchError that lists what is wrong, with nothing written; with
-    ``skip_invalid`` a grammar, or a file of candidates or scores, with a fault is left out whole
-    instead.
+    ``skip_invalid`` a grammar, or a file of candidates, scores, replies or prompts, with a fault
+    is left out whole instead.
     """
     report = Report()
     clone = Source(_checked(source), report)
@@ -83,10 +90,8 @@ def _read(clone: Source, benchmark: Benchmark, report: Report) -> PackTables:
     retrieved = read_retrieved(clone, benchmark, names, report)
     scores = add_scores(scores, read_similarity(clone, retrieved, report), report)
     grammars = describe(_files(benchmark, truth, retrieved, names), truth, report)
-    gold = {
-        feature: {names[key]: pages for key, pages in of.items()}
-        for feature, of in truth.gold.items()
-    }
+    gold = _by_grammar(truth.gold, names)
+    known = {key: names[key] for key in truth.names}
     graded, grades = _paragraphs(benchmark)
     return PackTables(
         grammars,
@@ -96,7 +101,18 @@ def _read(clone: Source, benchmark: Benchmark, report: Report) -> PackTables:
         scores,
         gold_pages=gold,
         candidates=retrieved.candidates,
+        values=_by_grammar(truth.values, names),
+        replies=read_replies(clone, truth, known, report),
+        prompts=read_prompts(clone, truth, known, report),
     )
+
+
+def _by_grammar(
+    table: Mapping[str, Mapping[str, Cell]], names: Mapping[str, str]
+) -> dict[str, dict[str, Cell]]:
+    return {
+        feature: {names[key]: cell for key, cell in of.items()} for feature, of in table.items()
+    }
 
 
 def _files(

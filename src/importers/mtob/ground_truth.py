@@ -1,4 +1,4 @@
-"""The ground-truth tables: who describes which language, and on which pages the features."""
+"""The ground-truth tables: who describes which language, the features' values and their pages."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from src.corpus.gold_pages import parse_gold
 from src.corpus.text import nfc
 from src.importers.foreign import Sheet, Source
 from src.importers.mtob.features import feature_id
+from src.importers.mtob.values import Line, Values, add_values, lines_of, value_columns
 from src.importers.report import Report
 
 TABLES = ("ground_truth_rag.csv", "ground_truth_rag_number_of_cases.csv")
@@ -35,12 +36,15 @@ class GroundTruth:
 
     ``names`` are the file names as they stand, ``facts`` the fields of a Grammar and the
     number of pages, by name, ``gold`` feature -> grammar -> PDF pages; no pages are pages that
-    nobody found.
+    nobody found. ``values`` are feature -> grammar -> annotation, ``lines`` the rows of the table
+    that has the feature.
     """
 
     names: dict[str, str] = field(default_factory=dict)
     facts: dict[str, dict[str, str]] = field(default_factory=dict)
     gold: dict[str, dict[str, tuple[int, ...]]] = field(default_factory=lambda: defaultdict(dict))
+    values: Values = field(default_factory=dict)
+    lines: dict[str, list[Line]] = field(default_factory=dict)
 
     def without(self, grammars: Collection[str]) -> GroundTruth:
         """Return what is said of all other grammars."""
@@ -52,6 +56,11 @@ class GroundTruth:
                 feature: {key: pages for key, pages in gold.items() if key not in out}
                 for feature, gold in self.gold.items()
             },
+            {
+                feature: {key: value for key, value in values.items() if key not in out}
+                for feature, values in self.values.items()
+            },
+            self.lines,
         )
 
 
@@ -69,6 +78,9 @@ def read_ground_truth(source: Source, report: Report) -> GroundTruth:
         rows = _keys(sheet, truth, report)
         _add_facts(sheet, rows, truth, report)
         _add_gold(sheet, rows, truth, report)
+        add_values(sheet, rows, truth.values, report)
+        for feature in value_columns(sheet):
+            truth.lines.setdefault(feature, lines_of(sheet, rows))
     return truth
 
 

@@ -41,6 +41,11 @@ def gold(tmp_path: Path) -> dict[str, Path]:
     return {"gold_pages": table(tmp_path / "g.csv", "grammar,feature,pages\nkeshrin,f,2\n")}
 
 
+def annotated(tmp_path: Path) -> dict[str, Path]:
+    text = "grammar,feature,value\nkeshrin,wals_81a,SOV\noko,wals_81a,VSO\n"
+    return {"values": table(tmp_path / "v.csv", text)}
+
+
 def described(tmp_path: Path, text: str = "file,language\noko,Oko\n") -> dict[str, Path]:
     return {"metadata": table(tmp_path / "m.csv", text)}
 
@@ -62,6 +67,20 @@ def test_gold_pages_and_metadata_are_not_lost_in_silence(books, pack, tmp_path):
     dropped = take(books, pack, replace=True).landed.pack
     assert (dropped.gold, dropped.grammars[1].language) == ({}, "oko")
     assert take(books, pack).landed.verdict == "same"
+
+
+def test_values_are_not_lost_in_silence(books, pack, tmp_path):
+    first = take(books, pack, **annotated(tmp_path)).landed.pack
+    assert first.values("wals_81a") == {"keshrin": "SOV", "oko": "VSO"}
+    write_text(books / "keshrin.txt", first="Tones")
+    lost = "has values that this import would drop. Give --values again, choose another --name"
+    with pytest.raises(GrambenchError, match=lost):
+        take(books, pack, **gold(tmp_path))
+    both = take(books, pack, **gold(tmp_path), **annotated(tmp_path))
+    assert (both.landed.verdict, both.read, both.unchanged) == ("replaced", 1, 1)
+    assert both.landed.pack.values("wals_81a") == {"keshrin": "SOV", "oko": "VSO"}
+    assert take(books, pack, **gold(tmp_path), **annotated(tmp_path)).landed.verdict == "same"
+    assert take(books, pack, replace=True).landed.pack.annotations == {}
 
 
 def test_a_changed_book_does_not_need_the_tables_to_be_protected(books, pack, tmp_path):
@@ -115,5 +134,9 @@ def test_it_is_told_on_the_command_line(books, pack, tmp_path, capsys):
     assert "1 whole grammar (1 plain text), 3 pages, gold pages for 1 feature." in out
     assert data.main(call) == 1
     assert "gold pages that this import would drop" in capsys.readouterr().err
+    assert data.main([*call, "--replace", "--values", str(annotated(tmp_path)["values"])]) == 0
+    assert "3 pages, values for 1 feature." in capsys.readouterr().out
+    assert data.main([*call, "--values", str(tmp_path / "none.csv")]) == 1
+    assert "There is no file" in capsys.readouterr().err
     assert data.main([*call, "--replace"]) == 0
     assert capsys.readouterr().out.startswith("Replaced the pack 'mine': 1 grammar, ")

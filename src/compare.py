@@ -1,0 +1,60 @@
+"""Does one run classify better than another? ``python -m src.compare RUN RUN``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from src.errors import GrambenchError
+
+_INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compare two runs; return 0, or 1 after an error, or 130 after Ctrl-C."""
+    chosen = _parser().parse_args(arguments)
+    try:
+        from src.launch.two_runs import compare_runs
+
+        print(
+            compare_runs(
+                chosen.uri,
+                chosen.first,
+                chosen.second,
+                labels=chosen.labels,
+                resamples=chosen.resamples,
+            )
+        )
+    except GrambenchError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return _INTERRUPTED
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m src.compare",
+        description="Compare two finished runs of task=classify over the same grammars:"
+        " McNemar's exact test and permutation tests of accuracy and macro F1.",
+    )
+    for name in ("first", "second"):
+        parser.add_argument(name, metavar="RUN", help="a run's id, its beginning, or its name")
+    parser.add_argument(
+        "--uri", default="sqlite:///mlruns/mlflow.db", help="where MLflow is (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--labels",
+        choices=["gold", "gold_and_predicted", "all"],
+        default="gold_and_predicted",
+        help="the classes that macro F1 is the mean over (default: %(default)s)",
+    )
+    parser.add_argument("--resamples", type=int, default=10_000, help="default: %(default)s")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,150 @@
+"""An OpenAI-compatible endpoint: one request, one response, or why there is none."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from src.errors import GrambenchError
+from src.llm.keys import OPENAI, Key
+from src.llm.outcomes import Again, Never
+from src.llm.received import fault_of
+from src.llm.refusals import refused
+
+_LOCAL = {"localhost", "127.0.0.1", "::1", "0.0.0.0"}
+_CONNECT = 20.0
+
+
+class Endpoint:
+    """Sends bodies to ``/chat/completions``; an async context manager.
+
+    ``is_ours``: it is a server of this process, which may call its model as it likes. The openai
+    SDK's own retries are off; its client is used below the typed methods, so that the response
+    stays the JSON that it is.
+    """
+
+    def __init__(
+        self,
+        base_url: str | None,
+        key: Key,
+        *,
+        timeout: float,
+        concurrency: int,
+        is_ours: bool = False,
+    ) -> None:
+        self.url = (base_url or OPENAI).rstrip("/")
+        self.is_ours = is_ours
+        self._key = key
+        self._timeout = timeout
+        self._concurrency = concurrency
+        if urlsplit(self.url).scheme not in ("http", "https"):
+            raise GrambenchError(
+                f"llm.base_url '{key.scrub(self.url)}' is no address of an endpoint; it begins with"
+                " http:// or https:// and ends, mostly, in /v1."
+            )
+
+    async def __aenter__(self) -> Self:
+        import httpx2
+        import openai
+
+        _quiet()
+        # aiohttp below the SDK takes 40 % less of the CPU than its default transport does. There
+        # is a connection for each request; a proxy has no business between us and this machine.
+        places = self._concurrency
+        http_client = openai.DefaultAioHttpClient(
+            limits=httpx2.Limits(max_connections=places, max_keepalive_connections=places),
+            trust_env=urlsplit(self.url).hostname not in _LOCAL,
+        )
+        self._openai = openai
+        self._as_it_came = httpx2.Response
+        self._client = openai.AsyncOpenAI(
+            base_url=self.url,
+            api_key=self._key.value,
+            max_retries=0,
+            timeout=httpx2.Timeout(None, connect=min(self._timeout, _CONNECT)),
+            http_client=http_client,
+        )
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._client.close()
+
+    async def send(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the response, which is a reply of the model that was asked.
+
+        Raises:
+            Again: it failed, and may do better next time.
+            Never: it will not take this request.
+            GrambenchError: it will take no request.
+        """
+        raw = self._parsed(await self._post(body))
+        fault = fault_of(raw)
+        if fault is not None:
+            raise Again(self._key.scrub(fault))
+        asked, named = str(body.get("model", "")), str(raw.get("model") or "")
+        if not (self.is_ours or is_same_model(asked, named)):
+            raise Again(
+                f"the model '{asked}' was asked, and '{self._key.scrub(named)}' answered. If that"
+                " is the same model, give llm.model the name by which the endpoint calls it"
+            )
+        return raw
+
+    async def _post(self, body: Mapping[str, Any]) -> bytes:
+        """Return the body of a response of status 200."""
+        openai = self._openai
+        try:
+            # The SDK's limit is one between bytes: a server that trickles could hold on for ever.
+            async with asyncio.timeout(self._timeout):
+                response = await self._client.post(
+                    "/chat/completions", body=dict(body), cast_to=self._as_it_came
+                )
+        except TimeoutError:
+            raise Again(f"no answer within {self._timeout:g} s") from None
+        except openai.APIStatusError as error:
+            told = self._key.scrub(error.response.text)
+            raise refused(error.status_code, error.response.headers, told) from None
+        except UnicodeEncodeError:
+            raise Never("rejected", "the prompt holds characters that are no Unicode") from None
+        except Exception as error:
+            # Whatever else a transport may raise: it is about this request, and may pass.
+            cause = self._key.scrub(str(error.__cause__ or error)) or type(error).__name__
+            raise Again(f"no connection to {self.place}: {cause}") from None
+        return bytes(response.content)
+
+    def _parsed(self, content: bytes) -> dict[str, Any]:
+        try:
+            parsed = json.loads(self._key.remove(content.decode()))
+        except ValueError:
+            raise Again("the response is no JSON, or half of one") from None
+        if not isinstance(parsed, dict):
+            raise Again("the response is no JSON object")
+        return parsed
+
+    @property
+    def place(self) -> str:
+        """The endpoint's host and port; the rest of an address may hold secrets."""
+        return urlsplit(self.url).netloc.rpartition("@")[2]
+
+
+def is_same_model(asked: str, named: str) -> bool:
+    """Tell whether an endpoint's name of a model can be that of the one that was asked.
+
+    Snapshots have a longer name than was asked; local servers answer with an alias or a path.
+    """
+    mine, theirs = _last(asked), _last(named)
+    return not named or mine in theirs or theirs in mine
+
+
+def _last(name: str) -> str:
+    return PurePosixPath(name.lower().replace("\\", "/")).name.removesuffix(".gguf")
+
+
+def _quiet() -> None:
+    """Let no library write a line for each request, nor what it sends."""
+    for name in ("openai", "httpx", "httpx2", "httpcore", "httpcore2"):
+        logging.getLogger(name).setLevel(logging.WARNING)

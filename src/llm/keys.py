@@ -1,0 +1,58 @@
+"""API keys: where they come from, and how they stay out of all that is written."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+
+from src.errors import GrambenchError
+
+OPENAI = "https://api.openai.com/v1"
+_DUMMY = "none"
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# What a server shows of a key, with the rest starred out.
+_STARRED = re.compile(r"[\w-]*\*{3,}[\w*-]*")
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key; printing one does not show it."""
+
+    value: str = field(repr=False)
+    is_dummy: bool = False
+
+    def scrub(self, text: str) -> str:
+        """Return an error's text without the key, whole or in part."""
+        return text if self.is_dummy else _STARRED.sub("[key]", self.remove(text))
+
+    def is_in(self, text: str) -> bool:
+        """Tell whether a text shows the key."""
+        return not self.is_dummy and self.value in text
+
+    def remove(self, text: str) -> str:
+        """Return a text without the key, and else as it is."""
+        return text if self.is_dummy else text.replace(self.value, "[key]")
+
+
+def find_key(variable: str | None) -> Key:
+    """Return the key in an environment variable; without a variable one for servers without keys.
+
+    Raises:
+        GrambenchError: the variable is not set.
+    """
+    if not variable:
+        return Key(_DUMMY, is_dummy=True)
+    if not _VARIABLE.fullmatch(variable):
+        raise GrambenchError(
+            "llm.key_env is not the name of an environment variable. It names the variable that"
+            " holds the key, such as OPENAI_API_KEY; a key itself has no place in a config."
+        )
+    value = os.environ.get(variable, "").strip()
+    if not value:
+        raise GrambenchError(
+            f"The environment variable {variable}, which holds the key of this LLM (llm.key_env),"
+            f" is not set. Set it: export {variable}=...; for a server that needs no key:"
+            " llm.key_env=null."
+        )
+    return Key(value)

@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from src.errors import GrambenchError
+from src.llm.chat import ChatModel
+from src.records import Message, Question, Reply
+from tests.llm.loopback import OTHER_MODEL, Act, Loopback
+
+CARD = {"name": "test", "model": "test-model", "context": 4096, "max_tokens": 100}
+PRICE = {"prompt": 1.0, "completion": 10.0, "date": "2026-11-01"}
+
+
+def questions(count: int, **more: Any) -> list[Question]:
+    return [Question(f"g{i}", (Message("user", f"question {i}"),), **more) for i in range(count)]
+
+
+def chat(folder: Path, **more: Any) -> ChatModel:
+    store = str(folder / "replies.db")
+    return ChatModel(**{**CARD, "key_env": None, "store": store, **more})
+
+
+class Server:
+    """Stands for a server of this process: starts once, when it is first asked for."""
+
+    def __init__(self, url: str) -> None:
+        self.url, self.starts = url, 0
+
+    def start(self) -> str:
+        self.starts += 1
+        return self.url
+
+    def count(self, messages: Any) -> int:
+        return 7 * len(messages)
+
+
+def test_a_prompt_has_what_the_reply_leaves() -> None:
+    assert ChatModel(**CARD).room() == 3996
+
+
+def test_tokens_are_counted_as_the_card_says(tmp_path: Path) -> None:
+    by_characters = chat(tmp_path, tokens={"characters": 2.0})
+    messages = (Message("user", "x" * 100),)
+    assert by_characters.count(messages) >= 50
+    assert "characters" in by_characters.counted_by
+    assert chat(tmp_path, server=Server("http://127.0.0.1:9/v1")).count(messages) == 7
+
+
+def test_an_estimate_of_what_was_never_asked(tmp_path: Path) -> None:
+    model = chat(tmp_path, price=PRICE, tokens={"characters": 1.0})
+    found = model.estimate(questions(3) + questions(2))
+    counted = sum(model.count(question.messages) for question in questions(3))
+    assert (found.requests, found.stored, found.prompt_tokens) == (3, 0, counted)
+    assert found.completion_tokens == 300
+    assert found.usd == found.most_usd == pytest.approx((counted + 3000) / 1e6)
+    assert found.seconds is None
+    assert any("max_tokens=100" in note for note in found.notes)
+    assert any("2026-11-01" in note for note in found.notes)
+
+
+def test_an_estimate_knows_what_is_stored(tmp_path: Path) -> None:
+    with Loopback(latency=0.05) as server:
+        model = chat(tmp_path, base_url=server.url, price=PRICE, concurrency=2)
+        model.ask(questions(2))
+        sent = len(server.seen)
+        found = model.estimate(questions(6))
+        nothing = model.estimate(questions(2))
+        assert len(server.seen) == sent
+    assert (found.requests, found.stored) == (6, 2)
+    assert found.completion_tokens == 4 * 5  # the stored ones have 5 each
+    assert found.usd is not None and found.most_usd is not None and found.usd < found.most_usd
+    assert found.seconds is not None and 4 * 0.05 / 2 <= found.seconds < 10
+    assert (nothing.stored, nothing.prompt_tokens, nothing.usd, nothing.seconds) == (2, 0, 0, 0)
+    assert not nothing.notes
+
+
+def test_without_prices_no_cost_is_known(tmp_path: Path) -> None:
+    found = chat(tmp_path).estimate(questions(1))
+    assert found.usd is None and found.most_usd is None
+
+
+def test_a_server_of_this_process_needs_no_key_and_has_names_of_its_own(tmp_path: Path) -> None:
+    with Loopback([OTHER_MODEL]) as loopback:
+        server = Server(loopback.url)
+        model = chat(tmp_path, server=server, key_env="NO_SUCH_VARIABLE", base_url="ignored")
+        assert server.starts == 0
+        (reply,) = model.ask(questions(1))
+        assert isinstance(reply, Reply) and reply.model == "somebody-else"
+        model.ask(questions(1))
+        assert server.starts == 1  # what is stored needs no server
+    assert loopback.seen[0].headers["authorization"] == "Bearer none"
+
+
+def test_a_server_may_be_a_target(tmp_path: Path) -> None:
+    with Loopback() as loopback:
+        server = {"_target_": f"{Server.__module__}.Server", "url": loopback.url}
+        (reply,) = chat(tmp_path, server=server).ask(questions(1))
+    assert isinstance(reply, Reply)
+
+
+def test_stored_replies_need_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOOPBACK_KEY", "sk-0123456789")
+    with Loopback() as server:
+        model = chat(tmp_path, base_url=server.url, key_env="LOOPBACK_KEY")
+        model.ask(questions(1))
+        monkeypatch.delenv("LOOPBACK_KEY")
+        (reply,) = model.ask(questions(1))
+        assert isinstance(reply, Reply) and reply.stored
+        with pytest.raises(GrambenchError, match="LOOPBACK_KEY"):
+            model.ask(questions(2))
+
+
+def test_the_schema_and_parameters_of_a_question_are_sent(tmp_path: Path) -> None:
+    with Loopback() as server:
+        model = chat(tmp_path, base_url=server.url, temperature=0.5)
+        model.ask(questions(1, schema={"type": "object"}, params={"temperature": None, "n": 1}))
+    body = server.seen[0].body
+    assert body["response_format"]["json_schema"]["strict"] is True
+    assert "temperature" not in body and body["n"] == 1
+
+
+def test_without_a_store_nothing_is_asked_twice_in_a_run() -> None:
+    with Loopback() as server:
+        model = ChatModel(**CARD, base_url=server.url, key_env=None, store=None)
+        model.ask(questions(2))
+        model.ask(questions(3))
+    assert len(server.seen) == 3
+
+
+def test_usage_is_what_was_sent(tmp_path: Path) -> None:
+    with Loopback({"question 1": [Act(status=404)]}) as server:
+        model = chat(tmp_path, base_url=server.url, price=PRICE)
+        assert model.usage() == {"usage/requests": 0}
+        model.ask(questions(3))
+        model.ask(questions(1))
+    usage = model.usage()
+    assert usage.pop("usage/usd") == pytest.approx(2 * (10 * 1 + 5 * 10) / 1e6)
+    assert usage == {
+        "usage/requests": 4,
+        "usage/stored": 1,
+        "usage/prompt_tokens": 20,
+        "usage/completion_tokens": 10,
+    }
+
+
+def test_an_address_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises(GrambenchError, match="base_url"):
+        chat(tmp_path, base_url="localhost:8000").ask(questions(1))

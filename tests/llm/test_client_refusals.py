@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import json
+import time
+from email.utils import formatdate
+
+import pytest
+
+from src.errors import GrambenchError
+from src.llm.endpoint import is_same_model
+from src.llm.keys import Key
+from src.llm.outcomes import Again, Never
+from src.llm.refusals import refused, retry_after
+
+
+def test_retry_after_in_seconds_milliseconds_and_as_a_date() -> None:
+    assert retry_after({}) is None
+    assert retry_after({"retry-after": "2"}) == 2
+    assert retry_after({"retry-after": "1.5"}) == 1.5
+    assert retry_after({"retry-after": "9", "retry-after-ms": "250"}) == 0.25
+    assert retry_after({"retry-after": "-3"}) == 0
+    assert retry_after({"retry-after": "soon"}) is None
+    assert retry_after({"retry-after": "inf"}) is None
+    date = formatdate(time.time() + 30, usegmt=True)
+    assert retry_after({"retry-after": date}) == pytest.approx(30, abs=1.5)
+
+
+def test_too_many_requests_are_told_from_other_failures() -> None:
+    many = refused(429, {"retry-after": "3"}, "slow down")
+    assert isinstance(many, Again) and many.too_many and many.wait == 3
+    broken = refused(502, {}, "<html>bad gateway</html>")
+    assert isinstance(broken, Again) and not broken.too_many and broken.wait is None
+    assert "502" in broken.why and "bad gateway" in broken.why
+
+
+def test_what_is_no_use_to_wait_for_stops_all() -> None:
+    quota = json.dumps({"error": {"message": "No money.", "code": "insufficient_quota"}})
+    with pytest.raises(GrambenchError, match="quota"):
+        refused(429, {}, quota)
+    with pytest.raises(GrambenchError, match="60 minutes"):
+        refused(429, {"retry-after": "3600"}, "")
+    with pytest.raises(GrambenchError, match=r"llm\.key_env"):
+        refused(401, {}, "")
+
+
+def test_a_refusal_of_one_request() -> None:
+    never = refused(400, {}, json.dumps({"error": {"message": "top_k is unknown"}}))
+    assert isinstance(never, Never) and never.kind == "rejected"
+    assert never.why == "HTTP 400: top_k is unknown"
+
+
+@pytest.mark.parametrize(
+    ("asked", "named", "same"),
+    [
+        ("gpt-4o", "gpt-4o-2024-05-13", True),
+        ("gpt-4o-2024-05-13", "gpt-4o-2024-05-13", True),
+        ("Qwen/Qwen2.5-7B-Instruct", "qwen2.5-7b-instruct", True),
+        ("qwen2.5-7b", "/models/Qwen2.5-7B.gguf", True),
+        ("llama3:8b", "", True),
+        ("gpt-4o-2024-05-13", "gpt-4o-mini", False),
+        ("o4-mini", "gpt-4o", False),
+    ],
+)
+def test_names_of_one_model(asked: str, named: str, same: bool) -> None:
+    assert is_same_model(asked, named) is same
+
+
+def test_a_key_does_not_print() -> None:
+    key = Key("sk-0123456789")
+    assert "0123456789" not in f"{key} {key!r}"
+    assert key.scrub("Bearer sk-0123456789 is bad") == "Bearer [key] is bad"
+    assert key.scrub("key sk-0****89. *bold* and ** too") == "key [key]. *bold* and ** too"
+    assert Key("none", is_dummy=True).scrub("there is none") == "there is none"

@@ -1,0 +1,58 @@
+import pytest
+
+from src.errors import GrambenchError
+from src.llm.recorded import RecordedModel
+from src.records import Failure, Question, Reply
+
+ROWS = """feature,setting,repeat,grammar,text,label
+wals_81a,bm25,0,gavo,"It ends in a verb. Conclusion: SOV",SOV
+wals_81a,bm25,0,seli,,
+wals_81a,baseline,0,gavo,Conclusion: SVO,SVO
+wals_81a,baseline,1,gavo,Conclusion: VSO,VSO
+"""
+
+
+@pytest.fixture
+def pack(tmp_path):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    files = {
+        "SOURCE.yaml": "origin: made for a test\nlicence: MIT\n",
+        "grammars.csv": "id,language\ngavo,Gavo\nseli,Seli\n",
+        "replies.csv": ROWS,
+    }
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return str(folder)
+
+
+def recorded(pack, setting):
+    return RecordedModel(name="recorded", pack=pack, feature="wals_81a", setting=setting)
+
+
+def test_replies_come_with_their_released_labels(pack):
+    model = recorded(pack, "bm25")
+    replies = model.ask([Question("seli", ()), Question("gavo", ())])
+    assert replies == [
+        Reply(text="", label=""),
+        Reply(text="It ends in a verb. Conclusion: SOV", label="SOV"),
+    ]
+    assert model.repeats() == 1 and model.usage() == {"usage/requests": 2}
+    assert replies[1].prompt_tokens is None and not model.reads_prompts
+
+
+def test_repeats_are_told_apart_and_what_is_missing_is_rejected(pack):
+    model = recorded(pack, "baseline")
+    asked = [Question(grammar, (), repeat) for grammar in ("gavo", "seli") for repeat in (1, 2)]
+    second, third, missing, last = model.ask(asked)
+    assert (second.text, model.repeats()) == ("Conclusion: VSO", 2)
+    for failure, why in ((third, "only 2"), (missing, "'seli'"), (last, "repeat 2")):
+        assert isinstance(failure, Failure) and failure.kind == "rejected"
+        assert why in failure.error
+
+
+@pytest.mark.parametrize("setting", [None, "", "bm52"])
+def test_the_settings_that_there_are_are_told(pack, setting):
+    with pytest.raises(GrambenchError) as error:
+        recorded(pack, setting).ask([Question("gavo", ())])
+    assert "baseline" in str(error.value) and "bm25" in str(error.value)
