@@ -13,6 +13,7 @@ run: data ## set up, restore the demo's data, run the demo, say where to look
 	@dvc repro -q
 	@echo && echo "rerank: which run puts the informative paragraphs first?" && cat results/demo_rerank/table.md
 	@echo && echo "retrieve: which run finds the pages that describe the feature?" && cat results/demo_retrieve/table.md
+	@echo && echo "classify: does an LLM find a feature's value in a grammar? (this one is far too small)" && cat results/demo_classify/table.md
 	@echo
 	@echo "Every run is in MLflow: make ui, then open http://127.0.0.1:5000"
 	@echo "Another run:            $(BIN)/python -m src.run reranker=none query=term"

@@ -101,7 +101,7 @@ def cached(texts: Sequence[str], cache: Path) -> dict[str, Any]:
 def load() -> Any:
     from sentence_transformers import SentenceTransformer
 
-    from src.retrieval.models import find_model
+    from src.models.finding import find_model
 
     return SentenceTransformer(find_model(PACKAGE, VERSION).source, device="cpu")
 

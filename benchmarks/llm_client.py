@@ -79,7 +79,7 @@ def serving(*options: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Run the server; its counts are in the dict when the block ends."""
     counts: dict[str, Any] = {}
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.llm.loopback", *options],
+        [sys.executable, "-m", "benchmarks.chat_server", *options],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -105,8 +105,8 @@ def identity_of(plain: Mapping[str, Any]) -> str:
 def _exact(plain: Mapping[str, Any]) -> Plain:
     """Return what determines the result of what the task reads, in the place of mere names."""
     from src.llm.standing import llm_stands_for
+    from src.models.tokens import tokenizer_identity
     from src.retrieval.standing import stands_for
-    from src.tasks.tokens import tokenizer_identity
 
     standing = {
         **{"retriever": stands_for, "reranker": stands_for, "llm": llm_stands_for},

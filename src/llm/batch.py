@@ -121,7 +121,6 @@ class _Run:
         """Give up the claims on what was not sent."""
         self._progress.close()
         self._asked.give_up()
-        self._ledger.close()
 
     def say_what_goes_on(self) -> None:
         """Tell which batches the endpoint goes on with."""

@@ -6,13 +6,14 @@ its input file, and its status tells which process was about to create it.
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from src.llm.claims import BATCH, chunks
+from src.errors import GrambenchError, suggest
+from src.llm import stored_batches
 from src.llm.store import ReplyStore
-from src.llm.store_file import StoreFile
 from src.llm.stored_batches import StoredBatch
 from src.processes import is_dead, process
 
@@ -20,37 +21,34 @@ _CREATING = "creating:"
 _COLLECTING = "collecting "
 _HOUR = 3600.0
 
-_FORGET_STORED = "DELETE FROM batch_keys WHERE batch = ? AND key IN (SELECT key FROM replies)"
-_NOTE = (
-    "UPDATE batches SET status = ?, open = EXISTS"
-    " (SELECT 1 FROM batch_keys WHERE batch = batches.id) WHERE id = ?"
-)
-
 
 class Ledger:
     """The batches of one endpoint in a reply store."""
 
     def __init__(self, store: ReplyStore, base_url: str, scope: str) -> None:
-        self._store = store
-        self._file = StoreFile(store.path)
+        self._file = store.file
         self._base_url = base_url
         self._scope = scope
         self._me = process()
 
     def open_ones(self, keys: Sequence[str]) -> list[StoredBatch]:
         """Return the batches that hold any of the keys and are not done."""
-        return self._store.open_batches(self._base_url, keys) if keys else []
+        with self._file.reading() as connection:
+            found = stored_batches.open_ones(connection, keys)
+        return [batch for batch in found if batch.base_url == self._base_url]
 
     def intend(self, file: str, keys: Sequence[str]) -> str:
         """Note that a batch of an uploaded file is about to be created; return its name here."""
         name = _CREATING + file
-        self._save(name, self._me, keys, self._scope)
+        with self._file.change() as connection:
+            self._save(connection, name, self._me, keys, self._scope)
         return name
 
     def created(self, intent: str, id: str, keys: Sequence[str], scope: str | None = None) -> None:
         """Note the id of a batch, in place of the intent."""
-        self._save(id, "created", keys, self._scope if scope is None else scope)
-        self._store.close_batch(intent, "created")
+        with self._file.change() as connection:
+            self._save(connection, id, "sent", keys, self._scope if scope is None else scope)
+            stored_batches.close(connection, intent, "created")
 
     def take(self, id: str) -> tuple[str, ...]:
         """Become the one who collects a batch; return the requests that are left in it.
@@ -58,15 +56,11 @@ class Ledger:
         None are while another living process collects it, or when it is done.
         """
         with self._file.change() as connection:
-            row = connection.execute(
-                "SELECT status FROM batches WHERE id = ? AND open", (id,)
-            ).fetchone()
-            if row is None or self._is_busy(row[0]):
+            batch = stored_batches.find(connection, id)
+            if batch is None or self._is_busy(batch.status):
                 return ()
-            status = f"{_COLLECTING}{self._me} {time.time():.0f}"
-            connection.execute("UPDATE batches SET status = ? WHERE id = ?", (status, id))
-            rows = connection.execute("SELECT key FROM batch_keys WHERE batch = ?", (id,))
-            return tuple(key for (key,) in rows)
+            stored_batches.note(connection, id, f"{_COLLECTING}{self._me} {time.time():.0f}")
+            return batch.keys
 
     def settle(self, id: str, status: str, done: Sequence[str], again: Sequence[str] = ()) -> None:
         """Take requests out of a batch; the claims on those to be sent again become this process's.
@@ -74,35 +68,54 @@ class Ledger:
         What others asked for stays, for them to collect. A batch in which nothing is left is
         closed.
         """
-        owner = BATCH + id
         with self._file.change() as connection:
-            connection.executemany(
-                "UPDATE claims SET owner = ?, at = ? WHERE key = ? AND owner = ?",
-                [(self._me, time.time(), key, owner) for key in again],
-            )
-            for marks, some in chunks(done):
-                given_up = f"key IN ({marks})"
-                connection.execute(
-                    f"DELETE FROM claims WHERE owner = ? AND {given_up}", (owner, *some)
-                )
-                connection.execute(
-                    f"DELETE FROM batch_keys WHERE batch = ? AND {given_up}", (id, *some)
-                )
-            connection.execute(_FORGET_STORED, (id,))
-            connection.execute(_NOTE, (status, id))
+            stored_batches.settle(connection, id, status, done=done, again=again, by=self._me)
 
-    def close(self) -> None:
-        """Close the connection."""
-        self._file.close()
-
-    def _save(self, id: str, status: str, keys: Sequence[str], scope: str) -> None:
-        self._store.save_batch(id, base_url=self._base_url, status=status, keys=keys, scope=scope)
+    def _save(
+        self,
+        connection: sqlite3.Connection,
+        id: str,
+        status: str,
+        keys: Sequence[str],
+        scope: str,
+    ) -> None:
+        stored_batches.save(
+            connection, id, base_url=self._base_url, status=status, keys=keys, scope=scope
+        )
 
     def _is_busy(self, status: str) -> bool:
         if not status.startswith(_COLLECTING):
             return False
         name, _, began = status.removeprefix(_COLLECTING).rpartition(" ")
         return name != self._me and not _is_gone(name, float(began))
+
+
+def open_batches(store: ReplyStore) -> list[StoredBatch]:
+    """Return the batches of all endpoints that are not done, oldest first."""
+    with store.file.reading() as connection:
+        return stored_batches.open_ones(connection, None)
+
+
+def forget(store: ReplyStore, id: str) -> StoredBatch:
+    """Close a batch whatever becomes of it: its requests may be sent again. Return what it was.
+
+    Raises:
+        GrambenchError: there is no such open batch.
+    """
+    with store.file.change() as connection:
+        batch = stored_batches.find(connection, id)
+        stored_batches.close(connection, id, "forgotten")
+    if batch is None:
+        hint = suggest(id, [known.id for known in open_batches(store)])
+        raise GrambenchError(f"The reply store {store.path} has no open batch '{id}'.{hint}")
+    return batch
+
+
+def state_of(batch: StoredBatch) -> str:
+    """Return in a word what was last noted of a batch."""
+    if file_of(batch) is not None:
+        return "being sent"
+    return "being collected" if batch.status.startswith(_COLLECTING) else batch.status
 
 
 def file_of(batch: StoredBatch) -> str | None:

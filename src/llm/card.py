@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
 from typing import Any
 
 from src.errors import GrambenchError, suggest
 
 MODES = ("online", "batch")
+_OWN = ("model", "messages", "stream")
+_NOT_GIVEN = (None, "", "???")
 
 
 @dataclass(kw_only=True, eq=False)
@@ -49,13 +53,19 @@ class ChatCard:
 
     def __post_init__(self) -> None:
         """Refuse what no endpoint can be asked with."""
+        self._check_given()
         for entry in ("extra", "tokens", "price", "batch", "about"):
             setattr(self, entry, plain(getattr(self, entry) or {}))
         self.stop = None if self.stop is None else list(self.stop)
         if self.mode not in MODES:
             hint = suggest(str(self.mode), MODES)
             raise self.fault(f"mode is '{self.mode}'; write online or batch.{hint}")
-        for entry in ("concurrency", "attempts", "max_tokens"):
+        if self.mode == "batch" and self.server is not None:
+            raise self.fault("a model in this process takes no batches; write mode=online.")
+        for entry in _OWN:
+            if entry in self.extra:
+                raise self.fault(f"extra.{entry} is not for a card to say: leave it out.")
+        for entry in ("concurrency", "attempts", "context", "max_tokens"):
             value = getattr(self, entry)
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise self.fault(f"{entry}={value} must be a whole number, 1 or more.")
@@ -67,6 +77,28 @@ class ChatCard:
         if not self.timeout > 0:
             raise self.fault(f"timeout={self.timeout} must be more than 0 seconds.")
         self._check_budget()
+
+    @cached_property
+    def weights(self) -> str:
+        """What tells models of one name apart: the revision and, in this process, what computes.
+
+        Raises:
+            GrambenchError: the file of a model in this process is not there.
+        """
+        if self.server is None:
+            return str(self.revision)
+        digest = sha256(self.server.identity().encode()).hexdigest()[:16]
+        return f"{self.revision}+{digest}"
+
+    def _check_given(self) -> None:
+        for entry in ("model", "context", "max_tokens"):
+            if getattr(self, entry) in _NOT_GIVEN:
+                raise self.fault(f"{entry} is not given: set llm.{entry}.")
+        if self.base_url in ("", "???"):
+            raise self.fault(
+                "base_url is not given: set llm.base_url, the address of the endpoint, which ends"
+                " mostly in /v1."
+            )
 
     def _check_budget(self) -> None:
         if self.budget_usd is None:

@@ -90,7 +90,7 @@ class ChatModel(ChatCard):
     def _endpoint(self) -> Endpoint:
         is_ours = self.server is not None
         return Endpoint(
-            self._server.start() if is_ours else self.base_url,
+            self.server.start() if is_ours else self.base_url,
             find_key(None if is_ours else self.key_env),
             timeout=self.timeout,
             concurrency=self.concurrency,
@@ -98,15 +98,7 @@ class ChatModel(ChatCard):
         )
 
     def _worst(self, request: Request) -> float | None:
-        return worst_usd(request, self, self.count)
-
-    @cached_property
-    def _server(self) -> Any:
-        if not hasattr(self.server, "items"):
-            return self.server
-        from hydra.utils import instantiate
-
-        return instantiate(self.server)
+        return worst_usd(request, self, self.count, batch=self.mode == "batch")
 
     @cached_property
     def _store(self) -> ReplyStore:
@@ -120,7 +112,7 @@ class ChatModel(ChatCard):
     def _counter(self) -> Any:
         from src.llm.counting import counter
 
-        return counter(self.tokens, None if self.server is None else self._server)
+        return counter(self.tokens, self.server)
 
     @cached_property
     def _usage(self) -> Usage:

@@ -32,10 +32,13 @@ def claim_many(
     To be called in a transaction. ``budget`` bounds what the scope has spent, what is claimed for
     it, and what is claimed now. A key that comes twice is the caller's only once.
     """
-    drop_void(connection, owner)
     keys = [key for key, _ in wanted]
-    stored = set(_there(connection, "replies", keys))
-    taken = set(_there(connection, "claims", keys))
+    stored = set(_stored(connection, keys))
+    in_the_way = set(holders(connection, keys).values())
+    if budget is not None:
+        in_the_way.update(_owners(connection, scope))
+    _drop_void(connection, in_the_way, owner)
+    taken = set(holders(connection, keys))
     left = None if budget is None else budget + _CRUMB - committed(connection, scope)
     now, mine, found = time.time(), [], []
     for key, usd in wanted:
@@ -67,9 +70,23 @@ def committed(connection: sqlite3.Connection, scope: str) -> float:
     return float(usd)
 
 
-def drop_void(connection: sqlite3.Connection, me: str) -> None:
+def holders(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, str]:
+    """Return who has claimed keys."""
+    found = {}
+    for marks, some in chunks(keys):
+        sql = f"SELECT key, owner FROM claims WHERE key IN ({marks})"
+        found.update(dict(connection.execute(sql, some).fetchall()))
+    return found
+
+
+def _owners(connection: sqlite3.Connection, scope: str) -> list[str]:
+    rows = connection.execute("SELECT DISTINCT owner FROM claims WHERE scope = ?", (scope,))
+    return [owner for (owner,) in rows]
+
+
+def _drop_void(connection: sqlite3.Connection, owners: Iterable[str], me: str) -> None:
     """Void the claims of processes that are dead, and those that are old where nobody can know."""
-    for (owner,) in connection.execute("SELECT DISTINCT owner FROM claims").fetchall():
+    for owner in owners:
         if owner == me or owner.startswith(BATCH):
             continue
         if is_dead(owner):
@@ -97,7 +114,7 @@ def chunks(keys: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         yield ", ".join("?" * len(some)), some
 
 
-def _there(connection: sqlite3.Connection, table: str, keys: Sequence[str]) -> Iterator[str]:
+def _stored(connection: sqlite3.Connection, keys: Sequence[str]) -> Iterator[str]:
     for marks, some in chunks(keys):
-        for (key,) in connection.execute(f"SELECT key FROM {table} WHERE key IN ({marks})", some):
+        for (key,) in connection.execute(f"SELECT key FROM replies WHERE key IN ({marks})", some):
             yield key

@@ -196,7 +196,7 @@ class Client:
             usd=self._worst(request) if usd is None else usd,
             scope=self._scope,
             repeat=request.question.repeat,
-            revision=self._card.revision,
+            revision=self._card.weights,
         )
         return reply_of(
             received.raw, price=self._card.price, seconds=received.seconds, at=received.at

@@ -5,15 +5,11 @@ from __future__ import annotations
 import math
 import string
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, Protocol
 
 from src.errors import GrambenchError
-from src.llm.packaged import PACKAGE, find_file, fingerprint
+from src.models.tokens import token_counter
 from src.records import Message
-
-FILE = "tokenizer.json"
 
 # What chat templates put around a message, and around the whole; no common one has more.
 _AROUND_MESSAGE, _AROUND_ALL = 8, 40
@@ -41,12 +37,11 @@ class _ByServer:
 class _ByTokenizer:
     def __init__(self, model: str, revision: str) -> None:
         self.name = f"the tokenizer of {model}, and an allowance for the chat template"
-        self._tokenizer = _load(tokenizer_file(model, revision))
+        self._count = token_counter(model, revision)
 
     def __call__(self, messages: Sequence[Message]) -> int:
         texts = [message.content for message in messages]
-        encoded = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
-        return _with_template(sum(len(one.ids) for one in encoded), len(texts))
+        return _with_template(sum(self._count(texts)), len(texts))
 
 
 class _ByCharacters:
@@ -78,41 +73,6 @@ def counter(tokens: Mapping[str, Any], server: Any = None) -> Counter:
     return _ByCharacters(float(tokens.get("characters") or 3.0))
 
 
-def tokenizer_identity(model: str, revision: str) -> str:
-    """Return a digest of a tokenizer that is on this machine, of one of the hub its name.
-
-    Raises:
-        GrambenchError: there is no such folder or package.
-    """
-    if _is_local(model):
-        return fingerprint(tokenizer_file(model, revision))
-    return f"{model}@{revision}"
-
-
-def tokenizer_file(model: str, revision: str) -> Path:
-    """Return a model's tokenizer.json; one of the hub is fetched unless it is on this machine.
-
-    Raises:
-        GrambenchError: there is none, or it cannot be fetched.
-    """
-    if _is_local(model):
-        return find_file(f"{model.rstrip('/')}/{FILE}", revision)
-    from huggingface_hub import hf_hub_download
-
-    try:
-        return Path(hf_hub_download(model, FILE, revision=revision or None))
-    except Exception as error:
-        raise GrambenchError(
-            f"The {FILE} of {model} is neither on this machine nor to be had"
-            f" ({type(error).__name__}). Set llm.tokens.model to a folder that has one, or to null"
-            " to count by characters."
-        ) from error
-
-
-def _is_local(model: str) -> bool:
-    return model.startswith(PACKAGE) or Path(model).expanduser().is_dir()
-
-
 def _with_template(tokens: int, messages: int) -> int:
     return tokens + messages * _AROUND_MESSAGE + _AROUND_ALL
 
@@ -122,17 +82,3 @@ def _estimated(text: str, per_token: float) -> float:
     # scripts, digits) comes to a token a byte at worst, with tokenizers that work on bytes.
     running = sum(map(text.count, _RUNNING))
     return running / per_token + len(text.encode()) - running
-
-
-@lru_cache(maxsize=4)
-def _load(path: Path) -> Any:
-    from tokenizers import Tokenizer
-
-    try:
-        tokenizer = Tokenizer.from_file(str(path))
-    except Exception as error:  # the library has no other
-        raise GrambenchError(f"{path} is no tokenizer that can be read ({error}).") from error
-    # As a model's own it would cut long texts, and fill short ones up.
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return tokenizer

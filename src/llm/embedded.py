@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 
 from src.errors import GrambenchError
 from src.llm.ending import end_without_teardown, keep_for_ever
-from src.llm.packaged import find_file, fingerprint
+from src.models.finding import find_file
+from src.models.fingerprints import fingerprint
 from src.records import Message
 
 _SECONDS = 60.0

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import json
 import logging
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -16,7 +18,6 @@ from src.llm.outcomes import Again, Never
 from src.llm.received import fault_of
 from src.llm.refusals import refused
 
-_LOCAL = {"localhost", "127.0.0.1", "::1", "0.0.0.0"}
 _CONNECT = 20.0
 
 
@@ -58,7 +59,7 @@ class Endpoint:
         places = self._concurrency
         http_client = openai.DefaultAioHttpClient(
             limits=httpx2.Limits(max_connections=places, max_keepalive_connections=places),
-            trust_env=urlsplit(self.url).hostname not in _LOCAL,
+            trust_env=not is_here(self.url),
         )
         self._openai = openai
         self._as_it_came = httpx2.Response
@@ -82,10 +83,13 @@ class Endpoint:
             Never: it will not take this request.
             GrambenchError: it will take no request.
         """
-        raw = self._parsed(await self._post(body))
+        got = await self._post(body)
+        if isinstance(got, Exception):
+            raise got
+        raw = self._parsed(got)
         fault = fault_of(raw)
         if fault is not None:
-            raise Again(self._key.scrub(fault))
+            raise self._meaning_of_error(raw) or Again(self._key.scrub(fault))
         asked, named = str(body.get("model", "")), str(raw.get("model") or "")
         if not (self.is_ours or is_same_model(asked, named)):
             raise Again(
@@ -94,8 +98,11 @@ class Endpoint:
             )
         return raw
 
-    async def _post(self, body: Mapping[str, Any]) -> bytes:
-        """Return the body of a response of status 200."""
+    async def _post(self, body: Mapping[str, Any]) -> bytes | Exception:
+        """Return the body of a response of status 200, or what to raise.
+
+        It is not raised here: the SDK's exceptions hold the key, and would be shown with it.
+        """
         openai = self._openai
         try:
             # The SDK's limit is one between bytes: a server that trickles could hold on for ever.
@@ -103,32 +110,50 @@ class Endpoint:
                 response = await self._client.post(
                     "/chat/completions", body=dict(body), cast_to=self._as_it_came
                 )
+                return bytes(response.content)
         except TimeoutError:
-            raise Again(f"no answer within {self._timeout:g} s") from None
+            return Again(f"no answer within {self._timeout:g} s")
         except openai.APIStatusError as error:
             told = self._key.scrub(error.response.text)
-            raise refused(error.status_code, error.response.headers, told) from None
+            return refused(error.status_code, error.response.headers, told)
         except UnicodeEncodeError:
-            raise Never("rejected", "the prompt holds characters that are no Unicode") from None
+            return Never("rejected", "the prompt holds characters that are no Unicode")
         except Exception as error:
             # Whatever else a transport may raise: it is about this request, and may pass.
             cause = self._key.scrub(str(error.__cause__ or error)) or type(error).__name__
-            raise Again(f"no connection to {self.place}: {cause}") from None
-        return bytes(response.content)
+            return Again(f"no connection to {self.place}: {cause}")
 
     def _parsed(self, content: bytes) -> dict[str, Any]:
-        try:
-            parsed = json.loads(self._key.remove(content.decode()))
-        except ValueError:
-            raise Again("the response is no JSON, or half of one") from None
-        if not isinstance(parsed, dict):
-            raise Again("the response is no JSON object")
-        return parsed
+        fault = "the response is no JSON, or half of one"
+        with suppress(ValueError, RecursionError):
+            parsed = self._key.remove_within(json.loads(content))
+            if isinstance(parsed, dict):
+                return parsed
+            fault = "the response is no JSON object"
+        raise Again(fault)
+
+    def _meaning_of_error(self, raw: Mapping[str, Any]) -> Exception | None:
+        """Return what an error in the place of a reply means, where it has a status of its own."""
+        error = raw.get("error")
+        code = error.get("code") if isinstance(error, Mapping) else None
+        if not isinstance(code, int) or not 400 <= code < 600:
+            return None
+        return refused(code, {}, self._key.scrub(json.dumps(raw)))
 
     @property
     def place(self) -> str:
         """The endpoint's host and port; the rest of an address may hold secrets."""
         return urlsplit(self.url).netloc.rpartition("@")[2]
+
+
+def is_here(url: str) -> bool:
+    """Tell whether an address is one of this machine, between which and us there is no proxy."""
+    host = (urlsplit(url).hostname or "").rstrip(".")
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+    return address.is_loopback or address.is_unspecified
 
 
 def is_same_model(asked: str, named: str) -> bool:

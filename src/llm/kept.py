@@ -119,8 +119,10 @@ def settings_of(body: Mapping[str, Any]) -> str:
 
 
 def pack(value: Mapping[str, Any]) -> bytes:
-    """Return JSON, compressed where it is long; escaped, so that odd Unicode stays as it came."""
-    text = json.dumps(value, separators=(",", ":")).encode("ascii")
+    """Return JSON, compressed where it is long."""
+    # Not escaped, which halves the work for other scripts than ours; half a pair may pass.
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    text = text.encode("utf-8", "surrogatepass")
     return text if len(text) < _LONG else zlib.compress(text, _LEVEL)
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+from urllib.parse import quote
 
 from src.errors import GrambenchError
 
@@ -23,16 +27,38 @@ class Key:
     is_dummy: bool = False
 
     def scrub(self, text: str) -> str:
-        """Return an error's text without the key, whole or in part."""
+        """Return an error's text without the key, whole or in part.
+
+        Not for what models say: whatever has a row of asterisks goes as well.
+        """
         return text if self.is_dummy else _STARRED.sub("[key]", self.remove(text))
 
     def is_in(self, text: str) -> bool:
         """Tell whether a text shows the key."""
-        return not self.is_dummy and self.value in text
+        return any(form in text for form in self._forms)
 
     def remove(self, text: str) -> str:
         """Return a text without the key, and else as it is."""
-        return text if self.is_dummy else text.replace(self.value, "[key]")
+        for form in self._forms:
+            text = text.replace(form, "[key]")
+        return text
+
+    def remove_within(self, value: Any) -> Any:
+        """Return JSON-like data without the key in any of its strings."""
+        if isinstance(value, str):
+            return self.remove(value)
+        if isinstance(value, dict):
+            return {self.remove(name): self.remove_within(inner) for name, inner in value.items()}
+        return [self.remove_within(inner) for inner in value] if isinstance(value, list) else value
+
+    @cached_property
+    def _forms(self) -> tuple[str, ...]:
+        """The key as it is, and as JSON and addresses write it."""
+        if self.is_dummy:
+            return ()
+        as_json = json.dumps(self.value)[1:-1]
+        forms = (self.value, as_json, as_json.replace("/", r"\/"), quote(self.value, safe=""))
+        return tuple(dict.fromkeys(forms))
 
 
 def find_key(variable: str | None) -> Key:

@@ -27,17 +27,17 @@ _TOO_LONG = (
 )
 
 
-def refused(status: int, headers: Mapping[str, str], text: str) -> Again | Never:
+def refused(status: int, headers: Mapping[str, str], text: str) -> Again | Never | GrambenchError:
     """Return what a status of 400 or more means; ``text`` is the response's, without the key.
 
-    Raises:
-        GrambenchError: there is no use in sending this endpoint anything more.
+    It is a GrambenchError where there is no use in sending this endpoint anything more. It is not
+    raised here, where the exception that is being handled may hold the key and would be shown too.
     """
     error = _error_of(text)
     said = _short(str(error.get("message") or text).strip())
     why = f"HTTP {status}" + (f": {said}" if said else "")
     if status in _STOP or error.get("code") == "insufficient_quota":
-        raise GrambenchError(
+        return GrambenchError(
             f"The endpoint refuses to answer ({why}). Nothing more was sent; what it replied"
             " before is stored. " + _advice(status)
         )
@@ -46,7 +46,7 @@ def refused(status: int, headers: Mapping[str, str], text: str) -> Again | Never
     if status in _AGAIN or status >= 500:
         wait = retry_after(headers)
         if wait is not None and wait > LONGEST_WAIT:
-            raise GrambenchError(
+            return GrambenchError(
                 f"The endpoint takes nothing more for {wait / 60:.0f} minutes ({why}). What it"
                 " replied before is stored: start again then, and only the rest is sent."
             )

@@ -44,9 +44,9 @@ def make_request(question: Question, card: ChatCard) -> Request:
     body |= question.params
     body = {name: value for name, value in body.items() if value is not None}
     if question.repeat and "seed" in body:
-        body["seed"] += question.repeat
+        body["seed"] = _seed(body["seed"], card) + question.repeat
     body = nfc(body)
-    return Request(request_key(body, card.revision, question.repeat), question, body)
+    return Request(request_key(body, card.weights, question.repeat), question, body)
 
 
 def request_key(body: Mapping[str, Any], revision: str, repeat: int) -> str:
@@ -70,6 +70,12 @@ def nfc(value: Any) -> Any:
         return {nfc(key): nfc(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
         return [nfc(inner) for inner in value]
+    return value
+
+
+def _seed(value: object, card: ChatCard) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise card.fault(f"seed={value} must be a whole number.")
     return value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from src.llm.counting import tokenizer_identity
+from src.models.tokens import tokenizer_identity
 
 
 def llm_stands_for(config: Mapping[str, Any]) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def llm_stands_for(config: Mapping[str, Any]) -> dict[str, Any]:
         return {"revision": _server(server).identity(), "tokens": None}
     if tokens is None or tokens.get("model") is None:
         return {}
-    return {"tokens": tokenizer_identity(tokens["model"], str(tokens.get("revision", "")))}
+    return {"tokens": tokenizer_identity(tokens["model"], str(tokens.get("revision") or ""))}
 
 
 def _server(server: Any) -> Any:

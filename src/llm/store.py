@@ -1,8 +1,13 @@
 """The reply store: every reply is kept in one SQLite file the moment it arrives.
 
 Many processes and threads share it. What :meth:`ReplyStore.put` returned for is there, whatever
-happens to the process; a machine that loses power may lose the last seconds. On network drives
-SQLite's locks do not hold between machines: keep the file on a local disk.
+happens to the process. A machine that loses power loses what the system had not yet written to its
+disk (on Linux mostly the last half minute), and never a part of a reply: waiting for the disk at
+every reply would cost more than that. On network drives SQLite's locks do not hold between
+machines: keep the file on a local disk.
+
+While a run has the store open, and after one that was killed, the latest replies stand in the
+``-wal`` file beside it. A copy is an export; a file copied alone may lack them.
 """
 
 from __future__ import annotations
@@ -14,11 +19,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from src.llm import claims, stored_batches
+from src.llm import claims
 from src.llm.claims import Claim, chunks
 from src.llm.kept import COLUMNS, INSERT, KeptReply, from_row, keep, to_row, unpack
 from src.llm.store_file import StoreFile
-from src.llm.stored_batches import StoredBatch
 from src.processes import process
 
 _PAGE = 200
@@ -168,11 +172,8 @@ class ReplyStore:
 
     def holders(self, keys: Sequence[str]) -> dict[str, str]:
         """Return who has claimed keys: a process (``host:pid:created``) or ``batch:ID``."""
-        found = {}
-        for marks, some in chunks(keys):
-            sql = f"SELECT key, owner FROM claims WHERE key IN ({marks})"
-            found.update(dict(self.file.read(sql, some)))
-        return found
+        with self.file.reading() as connection:
+            return claims.holders(connection, keys)
 
     def spent(self, scope: str) -> float:
         """Return what a scope has spent, in US dollars; pruned replies count as well."""
@@ -185,31 +186,6 @@ class ReplyStore:
             "SELECT avg(seconds), count(*) FROM replies WHERE model = ? AND NOT batch", (model,)
         )
         return (mean or 0.0), count
-
-    def save_batch(
-        self, id: str, *, base_url: str, status: str, keys: Sequence[str], scope: str
-    ) -> None:
-        """Remember a batch that was sent; the claims on its keys become the batch's."""
-        with self.file.change() as connection:
-            stored_batches.save(
-                connection, id, base_url=base_url, status=status, keys=keys, scope=scope
-            )
-        self._claimed.difference_update(keys)
-
-    def update_batch(self, id: str, status: str) -> None:
-        """Note how far a batch is."""
-        with self.file.change() as connection:
-            connection.execute("UPDATE batches SET status = ? WHERE id = ?", (status, id))
-
-    def open_batches(self, base_url: str, keys: Sequence[str]) -> list[StoredBatch]:
-        """Return the batches of an endpoint that are not closed and hold any of the keys."""
-        with self.file.change() as connection:
-            return stored_batches.open_ones(connection, base_url, keys)
-
-    def close_batch(self, id: str, status: str) -> None:
-        """Close a batch whose replies are stored; the claims that are left of it end."""
-        with self.file.change() as connection:
-            stored_batches.close(connection, id, status)
 
     def replies(
         self, *, model: str = "", before: str = "", prefix: str = ""

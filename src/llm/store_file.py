@@ -42,6 +42,7 @@ CREATE TABLE claims (
     key TEXT NOT NULL PRIMARY KEY, owner TEXT NOT NULL, at REAL NOT NULL,
     usd REAL NOT NULL, scope TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE INDEX claims_scope ON claims (scope, owner, usd);
 CREATE TABLE batches (
     id TEXT NOT NULL PRIMARY KEY, base_url TEXT NOT NULL, status TEXT NOT NULL,
     scope TEXT NOT NULL, at TEXT NOT NULL, open INTEGER NOT NULL
@@ -78,8 +79,14 @@ class StoreFile:
 
     def read(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
         """Return all rows of a query."""
+        with self.reading() as connection:
+            return connection.execute(sql, values).fetchall()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection, to read with; every query sees the file as it is by then."""
         with faults_told(self.path):
-            return self._connection().execute(sql, values).fetchall()
+            yield self._connection()
 
     @contextmanager
     def change(self) -> Iterator[sqlite3.Connection]:

@@ -1,4 +1,8 @@
-"""Batches that were sent to an endpoint, remembered until all that came of them is stored."""
+"""Batches in the reply store: they are open until all that was asked in them is answered.
+
+Like the other functions on its tables, these are called with a connection of a store's file, and
+those that change anything within a transaction.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +14,20 @@ from datetime import UTC, datetime
 
 from src.llm.claims import BATCH, chunks
 
+_UNANSWERED = """
+SELECT key FROM batch_keys WHERE batch = ?
+    AND NOT EXISTS (SELECT 1 FROM replies WHERE replies.key = batch_keys.key) ORDER BY key
+"""
+_FORGET_ANSWERED = "DELETE FROM batch_keys WHERE batch = ? AND key IN (SELECT key FROM replies)"
+_NOTE = (
+    "UPDATE batches SET status = ?, open = EXISTS"
+    " (SELECT 1 FROM batch_keys WHERE batch = batches.id) WHERE id = ?"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class StoredBatch:
-    """A batch that is not closed; ``keys`` are those of all its requests, sorted."""
+    """A batch that is not closed; ``keys`` are those of its requests without a reply, sorted."""
 
     id: str
     base_url: str
@@ -50,29 +64,62 @@ def save(
     )
 
 
+def note(connection: sqlite3.Connection, id: str, status: str) -> None:
+    """Note how far a batch is."""
+    connection.execute("UPDATE batches SET status = ? WHERE id = ?", (status, id))
+
+
+def find(connection: sqlite3.Connection, id: str) -> StoredBatch | None:
+    """Return a batch, if it is open."""
+    row = connection.execute(
+        "SELECT base_url, status, scope, at FROM batches WHERE id = ? AND open", (id,)
+    ).fetchone()
+    if row is None:
+        return None
+    keys = tuple(key for (key,) in connection.execute(_UNANSWERED, (id,)))
+    return StoredBatch(id, *row, keys)
+
+
+def open_ones(connection: sqlite3.Connection, keys: Sequence[str] | None) -> list[StoredBatch]:
+    """Return the open batches that hold any of the keys (None: any at all), oldest first."""
+    ids: set[str] = set()
+    if keys is None:
+        ids.update(id for (id,) in connection.execute("SELECT id FROM batches WHERE open"))
+    for marks, some in chunks(keys or []):
+        found = connection.execute(f"SELECT batch FROM batch_keys WHERE key IN ({marks})", some)
+        ids.update(id for (id,) in found)
+    batches = [batch for id in ids if (batch := find(connection, id)) and batch.keys]
+    return sorted(batches, key=lambda batch: (batch.at, batch.id))
+
+
+def settle(
+    connection: sqlite3.Connection,
+    id: str,
+    status: str,
+    *,
+    done: Sequence[str],
+    again: Sequence[str],
+    by: str,
+) -> None:
+    """Take requests out of a batch; the claims on those to be sent again become ``by``'s.
+
+    A batch in which nothing is left is closed.
+    """
+    owner = BATCH + id
+    connection.executemany(
+        "UPDATE claims SET owner = ?, at = ? WHERE key = ? AND owner = ?",
+        [(by, time.time(), key, owner) for key in again],
+    )
+    for marks, some in chunks(done):
+        given_up = f"key IN ({marks})"
+        connection.execute(f"DELETE FROM claims WHERE owner = ? AND {given_up}", (owner, *some))
+        connection.execute(f"DELETE FROM batch_keys WHERE batch = ? AND {given_up}", (id, *some))
+    connection.execute(_FORGET_ANSWERED, (id,))
+    connection.execute(_NOTE, (status, id))
+
+
 def close(connection: sqlite3.Connection, id: str, status: str) -> None:
     """Close a batch: what it has not answered is free to be claimed again."""
     connection.execute("UPDATE batches SET status = ?, open = 0 WHERE id = ?", (status, id))
     connection.execute("DELETE FROM batch_keys WHERE batch = ?", (id,))
     connection.execute("DELETE FROM claims WHERE owner = ?", (BATCH + id,))
-
-
-def open_ones(
-    connection: sqlite3.Connection, base_url: str, keys: Sequence[str]
-) -> list[StoredBatch]:
-    """Return the open batches of an endpoint that hold any of the keys, oldest first."""
-    ids: set[str] = set()
-    for marks, some in chunks(keys):
-        found = connection.execute(f"SELECT batch FROM batch_keys WHERE key IN ({marks})", some)
-        ids.update(id for (id,) in found)
-    batches = []
-    for id in sorted(ids):
-        held = connection.execute("SELECT key FROM batch_keys WHERE batch = ? ORDER BY key", (id,))
-        found_keys = tuple(key for (key,) in held)
-        for row in connection.execute(
-            "SELECT status, scope, at FROM batches WHERE id = ? AND base_url = ? AND open",
-            (id, base_url),
-        ):
-            status, scope, at = row
-            batches.append(StoredBatch(id, base_url, status, scope, at, found_keys))
-    return sorted(batches, key=lambda batch: (batch.at, batch.id))

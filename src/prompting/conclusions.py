@@ -24,7 +24,9 @@ _MARKS = r"[*_`\"'”’ \t]{0,12}"
 _COLON = re.compile(
     rf"(?:[ \t]{{0,12}}\([^()\n]{{0,60}}\))?{_MARKS}(?:(?:is|are){_MARKS})?[:：=](?!=)"
 )
-_EXAMPLE = re.compile(r"\b(?:examples?|e\.g\.|for instance|format|template)\b", re.IGNORECASE)
+_EXAMPLE = re.compile(
+    r"\b(?:examples?|e\.g\.|for instance|format|template)\b|\blong(?:er)?\s*$", re.IGNORECASE
+)
 _QUOTES = tuple("\"'“”‘’`")
 _IS = re.compile(
     r"[*_`\" \t]{1,12}is\b(?!\s+(?:based|drawn|supported|reached|made|derived|consistent|not"
@@ -91,6 +93,8 @@ def _place(text: str, match: re.Match[str]) -> Conclusion | None:
     alone = word in _ALONE
     if _EXAMPLE.search(before) or not (alone or _FIRST.search(before)):
         return None
+    if before.endswith("<") and text.startswith(">", end):
+        return Conclusion(start, end + 1)
     colon = _COLON.match(text, end)
     if colon:
         is_name = before[-1:] in _QUOTES and text[colon.end() : colon.end() + 1] in _QUOTES
@@ -110,7 +114,7 @@ def _heading(text: str, start: int, end: int, line_start: int) -> Conclusion | N
     if not _HEADING_START.match(before):
         return None
     bare = not any(character.isalnum() for character in rest)
-    dash = re.match(r"[*_` \t]+[-–—]+[ \t]+", rest)
+    dash = re.match(r"[*_` \t]+[-–—]+[ \t]+|[*_` \t]*(?:[–—]|[-=]+>|→)", rest)
     if dash:
         return Conclusion(start, end + dash.end())
     if bare or (before.lstrip().startswith("#") and not re.search(r"[:.?!]", rest)):

@@ -9,17 +9,26 @@ from collections.abc import Callable, Iterable, Sequence
 _NUMBERS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
-    *("nineteen", "twenty"),
+    "nineteen",
 )
-_NUMBER = r"(?:\d{1,3}(?![\d.,]\d)|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + ")"
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty")
+_NUMBER = (
+    rf"(?:\d{{1,3}}(?![\d.,]\d)|(?:{'|'.join(_TENS)})(?:[\s-](?:{'|'.join(_NUMBERS[1:10])})\b)?|"
+    + "|".join(sorted(_NUMBERS, key=len, reverse=True))
+    + ")"
+)
 _BETWEEN = (
     r"(?:(?:distinct|different|productive|morphological|separate|grammatical|nominal|overt"
     r"|total)(?:ly)?[\s,-]+){0,3}"
 )
+# as many suffixes are another number of cases: the unmarked form may be one
+_FORM = (
+    r"(?:suffix|prefix|affix|(?:en|pro)?clitic|marker|ending|particle|postposition|morpheme)(?:e?s)?\b"
+)
 _COUNT = (
     r"(?P<before>\b(?:at least|more than|over|no fewer than|not fewer than|up to|at most|fewer than"
-    r"|less than|under|between|from)\s+)?"
-    rf"(?<![\w.])(?P<low>{_NUMBER})"
+    r"|less than|under|between|from)\s+|(?<![-=])[<>≤≥]=?\s*)?"
+    rf"(?<![\w.])(?P<low>{_NUMBER})(?:\s*\((?P<again>{_NUMBER})\))?"
     rf"(?:\s*(?:-|/|\bto\b|\bor\b|\band\b)\s*(?P<high>{_NUMBER})\b)?"
     r"(?P<after>\s*\+|\s*(?:or|and)\s+(?:more|above|fewer|less)\b|\s*plus\b)?"
 )
@@ -38,9 +47,12 @@ def counted(labels: Sequence[str]) -> Finder | None:
         return None
     plural = re.escape(unit)
     singular = plural.removesuffix("s")
-    with_unit = re.compile(rf"{_COUNT}[\s-]*{_BETWEEN}(?:{plural}|{singular})(?!\w)", re.IGNORECASE)
+    unit_after = rf"[\s-]*{_BETWEEN}(?:{plural}|{singular})(?!\w)(?!\s+{_FORM})"
+    with_unit = re.compile(_COUNT + unit_after, re.IGNORECASE)
     alone = re.compile(
-        rf"(?:^|\bis\s)[\s(]*(?:(?:about|around|approximately)\s+)?{_COUNT}[\s.)]*$", re.I
+        rf"(?:^|\bis\s|\b{plural}\s*[:=])[\s(]*(?:(?:about|around|approximately)\s+)?{_COUNT}"
+        r"[\s.)]*$",
+        re.IGNORECASE,
     )
     ranges = {label: _range(match) for label in labels if (match := with_unit.fullmatch(label))}
 
@@ -67,16 +79,17 @@ def _label(found: Range, ranges: dict[str, Range]) -> str:
 
 def _range(match: re.Match[str]) -> Range:
     low = _number(match["low"])
-    high = _number(match["high"]) if match["high"] else low
+    high = _number(match["high"] or match["again"]) if match["high"] or match["again"] else low
+    low, high = min(low, high), max(low, high)
     before = (match["before"] or "").lower().strip()
     after = (match["after"] or "").lower()
-    if before in {"up to", "at most", "fewer than", "less than", "under"}:
+    if before in {"up to", "at most", "fewer than", "less than", "under", "<", "<=", "≤"}:
         return 0, high
     if re.search(r"fewer|less", after):
         return 0, high
-    if before in {"more than", "over"}:
+    if before in {"more than", "over", ">"}:
         return low + 1, math.inf
-    is_open = before in {"at least", "no fewer than", "not fewer than"} or after
+    is_open = before in {"at least", "no fewer than", "not fewer than", "≥", ">="} or after
     joined = re.search(r"\band\b", match[0], re.IGNORECASE) and match["high"]
     if joined and before != "between":
         return low, math.inf  # "two and three cases": not one number
@@ -84,4 +97,9 @@ def _range(match: re.Match[str]) -> Range:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdigit() else _NUMBERS.index(text.lower())
+    if text.isdigit():
+        return int(text)
+    tens, *ones = re.split(r"[\s-]", text.lower())
+    if tens in _TENS:
+        return 10 * (_TENS.index(tens) + 2) + sum(map(_NUMBERS.index, ones))
+    return _NUMBERS.index(tens)

@@ -15,12 +15,11 @@ _LIKE = {
     **dict.fromkeys("‘’‚‛′", "'"),
     **dict.fromkeys("\u00a0\u2007\u2009\u200a\u202f\u3000", " "),
     **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff", None),
-    **dict.fromkeys("：﹕", ":"),
+    "﹕": ":",
     "，": ",",
-    "；": ";",
     "／": "/",
-    "＝": "=",
     "→": "->",
+    **{chr(code): chr(code - 0xFEE0) for code in range(0xFF10, 0xFF5B)},
 }
 _PLAIN = str.maketrans({**_LIKE, "*": None, "`": None, "$": None, '"': None})
 
@@ -30,8 +29,11 @@ _LATEX_TEXT = re.compile(
     r"\{([^{}]*)\}"
 )
 _LATEX_REST = re.compile(r"\\[()\[\]]|\\[,;:! ]|\\(?:quad|left|right)\b")
-_HTML = re.compile(r"</?(?:b|i|u|em|strong|br|p|code|div|span|h[1-6]|li|ul|ol)\b[^<>]*>", re.I)
+_HTML = re.compile(r"</?(?:b|i|u|em|strong|br|p|code|div|span|h[1-6]|li|ul|ol|answer|conclusion)\b[^<>]*>", re.I)
 _EDGES = re.compile(r"^[ \t]*(?:#{1,6}(?=\s)|>+)[ \t]*|__|(?<!\w)_|_(?!\w)", re.MULTILINE)
+
+_EMPTY_BOXES = ("[ ]", "☐")
+_BOX = re.compile(r"^(?:\[[xX✓✔]\]|[☑☒])[ \t]+(?=\S)")
 
 
 def without_reasoning(text: str) -> str:
@@ -76,11 +78,15 @@ def _without_latex(text: str) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of plain text that have more on them than rules and bullets."""
+    """Return the lines of plain text that have more on them than rules and bullets.
+
+    Items of a list that have an empty box are left out, as what was not chosen.
+    """
     lines = (
         line.strip(" \t-•+") if _is_bullet(line) else line.strip() for line in text.split("\n")
     )
-    return [line for line in lines if any(character.isalnum() for character in line)]
+    chosen = (_BOX.sub("", line) for line in lines if not line.startswith(_EMPTY_BOXES))
+    return [line for line in chosen if any(character.isalnum() for character in line)]
 
 
 def _is_bullet(line: str) -> bool:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from src.prompting.counted import counted
 from src.prompting.features import Part
-from src.prompting.word_orders import word_orders
+from src.prompting.word_orders import free_order, word_orders
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +26,16 @@ Finder = Callable[[str], Iterable[tuple[int, int, str]]]
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a part, and how they are found in plain text."""
+    """The options of a part, and how they are found in plain text.
+
+    ``free`` is the option of an order that is none (``No dominant order``), if there is one: who
+    chooses it names others to say which orders there are.
+    """
 
     labels: tuple[str, ...]
     exact: Mapping[str, str]
     finders: tuple[Finder, ...]
+    free: str = ""
 
     def mentions(self, text: str) -> list[Mention]:
         """Return all places that name an option, in order; of those that overlap the first."""
@@ -59,7 +64,8 @@ def options_of(part: Part) -> Options:
     if set(part.labels) == {"0", "1"}:
         names = {"yes": "1", "no": "0", **names}
     finders = [_names(names), word_orders(part.labels), counted(part.labels)]
-    return Options(part.labels, names, tuple(finder for finder in finders if finder))
+    found = tuple(finder for finder in finders if finder)
+    return Options(part.labels, names, found, free_order(part.labels))
 
 
 def _names(names: Mapping[str, str]) -> Finder:
@@ -76,9 +82,9 @@ def _names(names: Mapping[str, str]) -> Finder:
 # no other option follows ("1, 0").
 _SHORT = (
     r"(?:^[\s(\[]*|(?:\b(?:is|be|as|option|value|code|coded|answer|choose|chose|select|but|not|than"
-    r"|therefore|thus|hence)|[:=])[\s(\[]*|\b(?:with|to|of)\s+)%s"
-    r"(?=\s*(?:$|\.(?!\d)|[;:!)\]\n(-]|\b(?:because|since|as|due|given|rather|and\s+not)\b"
-    r"|,(?!\s*(?:(?:or|and)\s+)?%s)))"
+    r"|so|therefore|thus|hence)|[:=;])[\s(\[]*|\b(?:with|to|of)\s+)%s"
+    r"(?=\s*(?:$|\.(?!\d)|[;:=!)\]}\n([-]|\b(?:because|since|as|due|given|rather|and\s+not)\b"
+    r"|,(?!\s*(?:(?:or|and)\s+)?(?:%s|\d))))"
 )
 _WORDS = frozenset(
     {

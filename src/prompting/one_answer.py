@@ -18,19 +18,29 @@ _JOINED = re.compile(
 )
 # Between two options: the first is concluded, and the second is about something else.
 _CONTRAST = re.compile(
-    r"[.;(\n]|\b(?:although|though|albeit|while|whereas|however|despite|rather|not|because|since)\b",
+    r"[.;(\n]|\b(?:although|though|albeit|while|whereas|however|despite|rather|not|because|since"
+    r"|unlike|contrary)\b",
     re.IGNORECASE,
 )
+_EITHER = re.compile(r"\s*(?:/|\||\bor\b)", re.IGNORECASE)
+_COORDINATED = re.compile(r"[^,;:.(\n]{0,80}\b(?:and|or|as\s+well\s+as)\b[^,;:.(\n]*$", re.IGNORECASE)
+_CORRECTED = re.compile(
+    r"\b(?:actually|correction|corrected|wait|hold\s+on|scratch\s+that|on\s+second\s+thoughts?"
+    r"|misread|mistaken|(?:am|was)\s+wrong|mistake|should\s+(?:instead\s+)?(?:be|have\s+been))\b"
+    r"(?!\s+(?:noted|mentioned|stressed))",
+    re.IGNORECASE,
+)
+_GLOSSED = re.compile(r"\s*[:=]\s*\w")
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _NEGATED = re.compile(
-    r"(?:\b(?:not|never|nor|neither|cannot|rather\s+than|instead\s+of|other\s+than|than|unlike|except"
+    r"(?:\b(?:no\s+(?:\w+\s+)?(?:evidence|indication|sign|trace)|not|never|nor|neither|cannot|rather\s+than|instead\s+of|other\s+than|than|unlike|except"
     r"|excluding|without|against|over|versus|vs\.?|as\s+opposed\s+to|deviat\w+\s+from)\b|n't\b)"
     r"(?!\s+only\b)(?:\s+(?!(?:but|so|thus|hence|therefore)\b)[\w']+){0,4}[\s(]*$",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
     r"\s*(?:(?:word\s+)?order\s+)?(?:(?:is|are|was|does|do|did|can|could|has|have)\s*(?:not\b|n't)"
-    r"|cannot\b|is\s+(?:unlikely|impossible|excluded|ruled\s+out|rare))",
+    r"|cannot\b|(?:is|would\s+be)\s+(?:unlikely|impossible|excluded|ruled\s+out|rare|wrong|incorrect))",
     re.IGNORECASE,
 )
 _CONCEDED = re.compile(
@@ -39,7 +49,7 @@ _CONCEDED = re.compile(
     re.IGNORECASE,
 )
 _ASSERTED = re.compile(
-    r"(?:\b(?:is|are|be|as|has|have|remains)\b|[:=])"
+    r"(?:\b(?:is|are|be|as|has|have|remains|falls\s+(?:in|into|under|within)|corresponds\s+to)\b|[:=])"
     r"(?:\s+(?:a|an|the|best|most|described|classified|analysed|analyzed|considered|coded|indeed"
     r"|therefore|thus|clearly|predominantly|primarily|likely|basically|as|to|be)\b)*[\s(]*$",
     re.IGNORECASE,
@@ -58,6 +68,12 @@ _NOTHING_SAID = re.compile(
     r"(?:mentioned|stated|described|discussed|specified)\b"
     r"|\bno\s+(?:mention|information)\b"
     r"|\b(?:insufficient|not\s+enough)\s+(?:information|data|evidence)\b",
+    re.IGNORECASE,
+)
+_SILENT = re.compile(
+    r"\b(?:does|do|did)(?:\s+not|n't)\s+(?:\w+\s+)?(?:mention|state|describe|discuss|specify"
+    r"|(?:provide|contain|give|offer|have|include)\s+(?:enough|sufficient|any|clear|explicit)"
+    r"\s+(?:\w+\s+)?(?:information|data|evidence))\b",
     re.IGNORECASE,
 )
 _IN_LIST = re.compile(r"^\(?\d{1,2}[.)]\s+\S{1,12}$")
@@ -82,7 +98,8 @@ def read_one(piece: str, options: Options, not_mentioned: str = "") -> Reading |
         return of_one(first, "")
     leading = standing or _leading(first, options)
     if leading:
-        return of_one(first, leading)
+        taken_back = _takes_back("\n".join(lines), leading, options)
+        return of_one(first, "" if taken_back else leading)
     said = _said(first, options, not_mentioned)
     alone = {label: line for line in lines if (label := _standing(line, options))}
     if alone:
@@ -126,8 +143,9 @@ def _standing(line: str, options: Options) -> str:
     for mention in mentions:
         rest.append(line[at : mention.start])
         at = mention.end
-    left = re.sub(r"\([^()]*\)", "", "".join([*rest, line[at:]]))
-    return "" if any(character.isalnum() for character in left) else mentions[0].label
+    left = _PARENTHESES.sub("", "".join([*rest, line[at:]]))
+    is_more = any(character.isalnum() for character in left) or _is_denied(mentions[0], line)
+    return "" if is_more else mentions[0].label
 
 
 def _leading(line: str, options: Options) -> str | None:
@@ -142,11 +160,35 @@ def _leading(line: str, options: Options) -> str | None:
     if second is None:
         return first.label
     between = _PARENTHESES.sub(" ", line[_last_of(first, mentions, second).end : second.start])
+    if first.label == options.free and not _EITHER.match(between):
+        is_list = len({mention.label for mention in mentions}) > 2
+        return first.label if is_list or not _JOINED.match(between) else ""
+    if _is_key(first, second, line) or _is_gloss(first, second, line):
+        return ""
     if not _JOINED.match(between) and _CONTRAST.search(
         _PARENTHESES.sub(" ", line[first.end : second.start])
     ):
         return first.label
     return ""
+
+
+def _is_key(first: Mention, second: Mention, line: str) -> bool:
+    """Tell whether a line says what the options mean (``1: yes; 0: no``)."""
+    return all(_GLOSSED.match(line, mention.end) for mention in (first, second))
+
+
+def _is_gloss(first: Mention, second: Mention, line: str) -> bool:
+    """Tell whether an option stands alone in parentheses behind another (``SOV (OSV)``)."""
+    return line[first.end : second.start].strip() == "(" and line[second.end :].lstrip()[:1] == ")"
+
+
+def _takes_back(text: str, label: str, options: Options) -> bool:
+    """Tell whether a text corrects itself and then names another option (``Wait, it is SOV``)."""
+    match = _CORRECTED.search(text)
+    if match is None:
+        return False
+    later = text[match.end() :]
+    return any(m.label != label and not _is_denied(m, later) for m in options.mentions(later))
 
 
 def _last_of(first: Mention, mentions: Sequence[Mention], second: Mention) -> Mention:
@@ -155,12 +197,17 @@ def _last_of(first: Mention, mentions: Sequence[Mention], second: Mention) -> Me
 
 def _said(text: str, options: Options, not_mentioned: str) -> Reading | None:
     """Return what a sentence or several say, what they deny or concede aside."""
-    mentions = [m for m in options.mentions(text) if not _is_denied(m, text)]
+    named = options.mentions(text)
+    if not_mentioned and not named and _SILENT.search(text):
+        return of_one(text, not_mentioned)
+    mentions = [m for m in named if not _is_denied(m, text)]
     conceded = [match.span() for match in _CONCEDED.finditer(text)]
     mentions = [m for m in mentions if not any(a <= m.start < b for a, b in conceded)]
     labels = {mention.label for mention in mentions}
     if labels:
-        return of_one(text, labels.pop() if len(labels) == 1 else _asserted(mentions, text))
+        label = labels.pop() if len(labels) == 1 else _asserted(mentions, text)
+        is_free = len(labels) > 2 and options.free in labels
+        return of_one(text, label or (options.free if is_free else ""))
     if not_mentioned and _NOTHING_SAID.search(text):
         return of_one(text, not_mentioned)
     return of_one(text, "") if _UNDECIDED.search(text) else None
@@ -185,6 +232,10 @@ def _is_denied(mention: Mention, text: str) -> bool:
     return bool(_NEGATED.search(clause) or _DENIED.match(text, mention.end))
 
 
+def _is_coordinated(between: str) -> bool:
+    return bool(_JOINED.match(between) or _COORDINATED.match(between))
+
+
 def _asserted(mentions: Sequence[Mention], text: str) -> str:
     """Return the only option that is said to be it (``the order is SOV``), not beside another."""
     found = set()
@@ -193,7 +244,7 @@ def _asserted(mentions: Sequence[Mention], text: str) -> str:
         beside = (
             after
             and after.label != mention.label
-            and _JOINED.match(text[mention.end : after.start])
+            and _is_coordinated(text[mention.end : after.start])
         )
         if _ASSERTED.search(_before(mention, text)):
             found.add("" if beside else mention.label)

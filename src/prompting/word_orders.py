@@ -26,7 +26,8 @@ _WORDS = re.compile(
 )
 _ABSENT = re.compile(
     r"\b(?:(?:there\s+is\s+|has\s+|have\s+|with\s+)?no|lacks?(?:\s+an?y?)?|lacking\s+an?y?"
-    r"|without\s+an?y?|(?:does|do)\s+not\s+(?:have|show|exhibit|possess)\s+(?:an?y?|one))"
+    r"|without\s+an?y?|there\s+is(?:\s+not|n't)\s+(?:an?y?|one)"
+    r"|(?:does|do)(?:\s+not|n't)\s+(?:have|show|exhibit|possess)\s+(?:an?y?|one))"
     r"(?:\s+(?:single|one|clear|clearly|strict|strictly|particular|specific|truly|overall))*"
     r"\s+dominant(?:\s+(?:basic|word|constituent|clause))*\s+order\b",
     re.IGNORECASE,
@@ -35,12 +36,17 @@ _ABSENT = re.compile(
 Finder = Callable[[str], Iterable[tuple[int, int, str]]]
 
 
+def free_order(labels: Sequence[str]) -> str:
+    """Return the label of languages without a dominant order, ``""`` if there is none."""
+    return next((label for label in labels if label.casefold() == _FREE), "")
+
+
 def word_orders(labels: Sequence[str]) -> Finder | None:
     """Return what finds word orders in a text, if that is what the labels are, else None."""
     orders = {label.upper(): label for label in labels if sorted(label.upper()) == list("OSV")}
     if len(orders) < 2:
         return None
-    free = next((label for label in labels if label.casefold() == _FREE), None)
+    free = free_order(labels)
 
     def find(text: str) -> Iterable[tuple[int, int, str]]:
         for pattern in (_JOINED, _APART, _WORDS):
@@ -48,7 +54,7 @@ def word_orders(labels: Sequence[str]) -> Finder | None:
                 order = _order(match)
                 if sorted(order) == list("OSV"):
                     yield match.start(), match.end(), orders.get(order, "")
-        if free is not None:
+        if free:
             for match in _ABSENT.finditer(text):
                 yield match.start(), match.end(), free
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from src.errors import GrambenchError
+from src.models.finding import find_model
 from src.retrieval.batches import check_batch_size
 from src.retrieval.devices import pick_device, pick_dtype
-from src.retrieval.models import find_model
 from src.retrieval.templates import Templates
 
 

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from src.errors import GrambenchError, suggest
+from src.models.hub import require_on_hub
 from src.records import Paragraph, Scores, Search
 from src.retrieval.batches import progress, run_batches
 from src.retrieval.cards import Card
-from src.retrieval.models import require_on_hub
 from src.retrieval.shared import loaded
 from src.retrieval.specs import Pair, PairSpec
 

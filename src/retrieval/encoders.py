@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from src.errors import GrambenchError, suggest
+from src.models.finding import FoundModel
+from src.models.hub import require_on_hub
 from src.retrieval import onnx
-from src.retrieval.models import FoundModel, require_on_hub
 from src.retrieval.specs import EncoderSpec
 
 BACKENDS = ("auto", "onnx", "sentence", "own")

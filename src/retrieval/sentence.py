@@ -14,7 +14,7 @@ from src.errors import GrambenchError
 from src.retrieval.batches import free_memory, out_of_memory
 
 if TYPE_CHECKING:
-    from src.retrieval.models import FoundModel
+    from src.models.finding import FoundModel
     from src.retrieval.specs import EncoderSpec
 
 

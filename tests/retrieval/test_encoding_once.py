@@ -14,12 +14,12 @@ import numpy.typing as npt
 import pytest
 from omegaconf import OmegaConf
 
+from src.models.finding import FoundModel
 from src.records import Search
 from src.retrieval import cross_encoder, embedding
 from src.retrieval.cross_encoder import CrossEncoderReranker
 from src.retrieval.embedding import EmbeddingReranker
 from src.retrieval.encoders import load_encoder
-from src.retrieval.models import FoundModel
 from src.retrieval.shared import _MODELS, forget_models
 from tests.retrieval.encoder_help import (
     MINILM,

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from src.errors import GrambenchError
+from src.models.fingerprints import fingerprint
 from src.retrieval import devices
-from src.retrieval.models import fingerprint
 from src.retrieval.standing import stands_for
 from tests.composing import composed
 from tests.retrieval.encoder_help import MINILM, VERSION, minilm_folder
