@@ -16,7 +16,8 @@ def process() -> str:
 def is_dead(name: str) -> bool:
     """Tell whether a process named by :func:`process` on this host is gone for certain.
 
-    A living process with the same number, but created at another time, is another one.
+    A living process with the same number, but created at another time, is another one; one that
+    was killed, and that whoever started it has not asked after yet, is dead.
     """
     import psutil
 
@@ -25,7 +26,9 @@ def is_dead(name: str) -> bool:
     if host != socket.gethostname() or not pid.isdigit():
         return False
     try:
-        return abs(psutil.Process(int(pid)).create_time() - float(created)) > 1
+        found = psutil.Process(int(pid))
+        is_other = abs(found.create_time() - float(created)) > 1
+        return is_other or found.status() == psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return True
     except (psutil.AccessDenied, ValueError):

@@ -17,7 +17,7 @@ from yaml import YAMLError
 
 from src.errors import GrambenchError
 from src.launch import console, resolvers, schema, telemetry
-from src.launch.choices import CONF, config_folders, unknown_choice
+from src.launch.choices import CONF, config_folders, unknown_choice, unknown_key
 from src.launch.outcome import Outcome
 from src.launch.packs import register_packs
 from src.launch.signals import end_on_signals
@@ -79,8 +79,9 @@ def main() -> None:
     except (GrambenchError, HydraException, OmegaConfBaseException, YAMLError, OSError) as error:
         if FULL_ERROR in os.environ:
             raise
-        console.complain(f"error: {_said(error)}")
-        raise SystemExit(1) from None
+        unknown = unknown_key(error)
+        console.complain(f"error: {unknown or _said(error)}")
+        raise SystemExit(2 if unknown else 1) from None
     except KeyboardInterrupt:
         anew = "force=true" in overrides
         goes_on = "without force=true the same command" if anew else "the same command"

@@ -1,3 +1,4 @@
+import os
 import socket
 import subprocess
 import sys
@@ -21,6 +22,20 @@ def test_a_process_is_named_by_host_number_and_birth():
         assert not is_dead(name)
         child.communicate("\n")
     assert is_dead(name)
+
+
+def test_a_killed_process_is_dead_though_nobody_has_asked_after_it():
+    with subprocess.Popen(
+        [sys.executable, "-c", SAY_AND_WAIT],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as child:
+        name = child.stdout.readline().strip()
+        child.kill()
+        child.stdout.read()  # its end is closed when it is gone
+        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+        assert is_dead(name)
 
 
 def test_a_reused_process_number_is_not_taken_for_the_process():

@@ -1,4 +1,4 @@
-"""``python -m src.replies``: ``show``, ``export``, ``import`` and ``prune``."""
+"""``python -m src.replies``: ``show``, ``export``, ``import``, ``prune`` and ``batches``."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ def add(commands: Commands, shared: argparse.ArgumentParser) -> None:
     _add_show(commands, sought)
     _add_files(commands, shared, sought)
     _add_prune(commands, chosen)
+    _add_batches(commands, shared)
 
 
 def _add_show(commands: Commands, sought: argparse.ArgumentParser) -> None:
@@ -50,7 +51,9 @@ def _add_files(
     commands: Commands, shared: argparse.ArgumentParser, sought: argparse.ArgumentParser
 ) -> None:
     export = commands.add_parser(
-        "export", parents=[sought], help="write replies into a file, sorted by key"
+        "export",
+        parents=[sought],
+        help="write replies into a file, sorted by key; one that is there is replaced",
     )
     export.add_argument(
         "file", metavar="FILE", type=Path, help=".jsonl, to be imported, or .parquet, for analysis"
@@ -68,13 +71,31 @@ def _add_prune(commands: Commands, chosen: argparse.ArgumentParser) -> None:
         "prune",
         parents=[chosen],
         help="delete replies of a model, or old ones",
-        description="Delete replies. What they cost stays in the account of their budgets.",
+        description="Tell which replies would go; with --yes, delete them. What they cost stays in "
+        "the account of their budgets.",
     )
     prune.add_argument("--before", metavar="DATE", type=_time, help="e.g. 2026-03-31 (UTC)")
     how = prune.add_mutually_exclusive_group()
     how.add_argument("--dry-run", action="store_true", help="only tell what would go (default)")
     how.add_argument("--yes", action="store_true", help="delete them")
     prune.set_defaults(run=_prune)
+
+
+def _add_batches(commands: Commands, shared: argparse.ArgumentParser) -> None:
+    batches = commands.add_parser(
+        "batches",
+        parents=[shared],
+        help="list batches whose replies are not here yet, or give one up",
+        description="List batches that were sent and whose replies are not here yet; the same run, "
+        "started again, collects them. Until then nobody else sends what is in them.",
+    )
+    batches.add_argument(
+        "--forget",
+        metavar="ID",
+        default="",
+        help="give up a batch, for which no run is waiting: its requests may be sent again",
+    )
+    batches.set_defaults(run=_batches)
 
 
 def _number(text: str) -> int:
@@ -145,14 +166,14 @@ def _export(chosen: argparse.Namespace) -> None:
 
 def _import(chosen: argparse.Namespace) -> None:
     from src.commands import replies_shown
-    from src.llm.importing import import_replies
+    from src.llm.importing import check_file, import_replies
 
-    if not chosen.file.is_file():
-        raise GrambenchError(f"There is no file {chosen.file}.")
+    check_file(chosen.file)
     with _open(chosen, create=True) as store:
         imported = import_replies(store, chosen.file)
     print(
-        f"Imported {imported.new} replies into {store.path}; {imported.known} were there already.",
+        f"Imported {replies_shown.counted(imported.new)} into {store.path};"
+        f" there already: {imported.known:,}.",
         flush=True,
     )
     if imported.faults:
@@ -171,9 +192,26 @@ def _prune(chosen: argparse.Namespace) -> None:
         if not chosen.yes:
             going = survey(store, model=chosen.model, before=before)
             print(replies_shown.overview(store.path, going))
-            print("These would go; nothing was deleted. --yes deletes them.")
+            if going:
+                print("These would go; nothing was deleted. --yes deletes them.")
             return
         gone = store.prune(model=chosen.model, before=before)
         print(f"Deleted {replies_shown.counted(gone)} from {store.path}.", flush=True)
         if gone:
             store.file.shrink()
+
+
+def _batches(chosen: argparse.Namespace) -> None:
+    from src.commands import replies_shown
+    from src.llm.batch_ledger import forget, open_batches
+
+    with _open(chosen) as store:
+        if not chosen.forget:
+            print(replies_shown.batches(store.path, open_batches(store)))
+            return
+        gone = forget(store, chosen.forget)
+    print(
+        f"Forgot {gone.id}; {replies_shown.counted(len(gone.keys), 'request', 'requests')} of it"
+        f" may be sent again. It goes on at {gone.base_url}, and what it costs there counts for no"
+        " budget: cancel it there if it is not done."
+    )

@@ -7,7 +7,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from src.llm.batch_ledger import age_of, state_of
 from src.llm.kept import KeptReply, settings_of
+from src.llm.stored_batches import StoredBatch
 from src.llm.survey import Surveyed, messages_of, said_by
 
 _BEGINNING = 12  # characters of a key that tell replies apart
@@ -97,6 +99,24 @@ def faults(path: Path, found: Sequence[tuple[int, str]]) -> str:
         lines.append(f"... and {len(found) - _FAULTS} more.")
     title = f"{counted(len(found), 'line', 'lines')} of {path} left out:"
     return "\n  ".join([title, *lines])
+
+
+def batches(path: Path, found: Sequence[StoredBatch]) -> str:
+    """Return a table of open batches."""
+    title = f"{path}: {counted(len(found), 'open batch', 'open batches')}"
+    if not found:
+        return title
+    rows = [
+        (one.id, state_of(one), f"{len(one.keys):,}", _age(age_of(one)), one.base_url)
+        for one in found
+    ]
+    return f"{title}\n\n{_table(('id', 'status', 'requests', 'age', 'endpoint'), rows)}"
+
+
+def _age(seconds: float) -> str:
+    minutes = max(0, int(seconds // 60))
+    hours, days = minutes // 60, minutes // (24 * 60)
+    return f"{days} d {hours % 24} h" if days else f"{hours} h {minutes % 60} min"
 
 
 def counted(number: int, one: str = "reply", more: str = "replies") -> str:

@@ -11,20 +11,12 @@ from hydra.core.config_store import ConfigStore
 from hydra.core.object_type import ObjectType
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
+from omegaconf import DictConfig
+from omegaconf.errors import ConfigAttributeError, ConfigKeyError
 
 from src.errors import suggest
-from src.launch.schema.config import Config, Data, Instruct, Paths, Query, Rerank, Tracking
-from src.launch.schema.features import Feature
+from src.launch.schema.config import Config
 
-TYPED = {
-    "data": Data,
-    "feature": Feature,
-    "instruct": Instruct,
-    "paths": Paths,
-    "query": Query,
-    "rerank": Rerank,
-    "tracking": Tracking,
-}
 CONF = Path(__file__).parents[2] / "conf"
 
 
@@ -39,19 +31,29 @@ def unknown_choice(overrides: Sequence[str], folders: Sequence[Path] = (CONF,)) 
     return ""
 
 
+def unknown_key(error: Exception) -> str:
+    """Say which key there is not that Hydra was to set, at any depth; ``""`` if it is not that."""
+    cause = error.__cause__
+    if not isinstance(cause, ConfigAttributeError | ConfigKeyError):
+        return ""
+    parent, key = cause.parent_node, str(cause.key)
+    if not isinstance(parent, DictConfig):
+        return ""
+    names = [str(name) for name in parent] if len(parent) else []
+    known = f" Known: {_list(names)}." if names else ""
+    # What has a schema takes no other keys; a mapping without one does.
+    more = f" +{cause.full_key}=... adds it." if cause.object_type is dict else ""
+    return f"There is no '{cause.full_key}' to set.{suggest(key, names)}{known}{more}"
+
+
 def _unknown_key(key: str, folders: Sequence[Path]) -> str:
-    first, _, rest = key.partition("@")[0].replace("/", ".").partition(".")
+    first = key.partition("@")[0].replace("/", ".").partition(".")[0]
     known = {*_groups(folders), *(field.name for field in dataclasses.fields(Config))} - {
         "hydra",
         "local",
     }
     if first not in known:
         return f"There is no '{first}' to set.{suggest(first, known)} Known: {_list(known)}."
-    kind = TYPED.get(first)
-    names = [field.name for field in dataclasses.fields(kind)] if kind else []
-    if rest and names and rest not in names:
-        near = suggest(rest, names)
-        return f"There is no '{first}.{rest}' to set.{near} Known: {_list(names)}."
     return ""
 
 
@@ -62,16 +64,28 @@ def _unknown_option(override: Override, folders: Sequence[Path]) -> str:
     options = {name for folder in folders for name in _options(folder / group)}
     options |= _stored(group) if options else set()
     text = getattr(value, "text", value)
-    if group in TYPED and not options and not isinstance(value, dict):
-        keys = [f"{group}.{field.name}" for field in dataclasses.fields(TYPED[group])]
+    typed = _typed(group)
+    if typed and not options and not isinstance(value, dict):
+        keys = [f"{group}.{name}" for name in typed]
         near = suggest(group, [name for name in _groups(folders) if name != group])
         return f"'{group}' is no choice of options: set {_list(keys)}.{near}"
-    if not options or text == "null" or not isinstance(text, str) or text in options:
+    if not options or isinstance(text, list) or text in options:
         return ""
-    advice = f" To add one, write conf/{group}/{text}.yaml." if text else ""
+    text = "null" if text is None else str(text)
+    if text == "null":
+        advice = f" Leave {group}= out, or choose none with ~{group}."
+    else:
+        advice = f" To add one, write conf/{group}/{text}.yaml." if text else ""
     if group == "data":
         advice = " `python -m src.data import` makes packs, `python -m src.data list` lists them."
     return f"There is no {group} '{text}'.{suggest(text, options)} Known: {_list(options)}.{advice}"
+
+
+def _typed(group: str) -> list[str]:
+    """Return the keys of a group that has the same ones whatever is chosen."""
+    kinds = {field.name: field.default_factory for field in dataclasses.fields(Config)}
+    kind = kinds.get(group)
+    return [f.name for f in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else []
 
 
 def _groups(folders: Sequence[Path]) -> set[str]:

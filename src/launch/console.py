@@ -6,11 +6,14 @@ import math
 import os
 import sys
 from collections.abc import Sequence
+from typing import Literal
 
 from src.launch.markdown import markdown
+from src.launch.notes import noted
 from src.launch.outcome import Outcome
 
 MARKS = {"finished": "+", "reused": "=", "failed": "x", "skipped": "-"}
+_SD = "_sd"
 
 
 def say(text: str = "") -> None:
@@ -27,11 +30,14 @@ def complain(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def figure(value: float) -> str:
-    """Write a metric: counts (int) as they are, else four decimals, undefined as a dash."""
+def figure(value: float, sign: Literal["-", "+"] = "-") -> str:
+    """Write a metric: counts (int) as they are, else four decimals, undefined as a dash.
+
+    ``sign="+"`` writes that of positive figures, too.
+    """
     if not math.isfinite(value):
         return "–"
-    return str(value) if isinstance(value, int) else f"{value:.4f}"
+    return str(value) if isinstance(value, int) else f"{value:{sign}.4f}"
 
 
 def run_line(outcome: Outcome) -> str:
@@ -55,27 +61,29 @@ def run_table(outcome: Outcome) -> str:
 
 
 def sweep_table(outcomes: Sequence[Outcome]) -> str:
-    """Lay out a sweep's runs as a Markdown table, a run a row, in the order of the sweep."""
+    """Lay out a sweep's runs as a Markdown table, a run a row, in the order of the sweep.
+
+    A deviation over repeats, ``f1_micro_sd``, stands in the cell of its mean.
+    """
     done = [outcome for outcome in outcomes if outcome.succeeded]
-    columns = list(dict.fromkeys(name for outcome in done for name in outcome.headline))
-    rows = [
-        [_in_a_cell(o.name), *(figure(o.metrics.get(c, math.nan)) for c in columns)] for o in done
+    names = dict.fromkeys(name for outcome in done for name in outcome.headline)
+    columns = [
+        name for name in names if not (name.endswith(_SD) and name.removesuffix(_SD) in names)
     ]
-    return "\n".join([markdown(["run", *columns], rows), *_notes(done)])
+    rows = [[_in_a_cell(o.name), *(_with_sd(o, c) for c in columns)] for o in done]
+    notes = noted({outcome.name: outcome.notes for outcome in done})
+    return "\n".join([markdown(["run", *columns], rows), *notes])
+
+
+def _with_sd(outcome: Outcome, name: str) -> str:
+    mean = figure(outcome.metrics.get(name, math.nan))
+    sd = outcome.metrics.get(f"{name}{_SD}", math.nan)
+    shown = f"{name}{_SD}" in outcome.headline and math.isfinite(sd)
+    return f"{mean} ± {figure(sd)}" if shown else mean
 
 
 def _in_a_cell(name: str) -> str:
     return " ".join(name.split()).replace("|", "\\|")
-
-
-def _notes(done: Sequence[Outcome]) -> list[str]:
-    """List each note once, with the runs that it holds for unless it holds for all."""
-    lines = []
-    for note in dict.fromkeys(note for outcome in done for note in outcome.notes):
-        names = [outcome.name for outcome in done if note in outcome.notes]
-        which = "" if len(names) == len(done) else f" (in {'; '.join(names)})"
-        lines.append(f"\nnote: {note}{which}")
-    return lines
 
 
 def failure_table(outcomes: Sequence[Outcome]) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hydra.utils import get_method
-from omegaconf import DictConfig
+from omegaconf import DictConfig, OmegaConf
 
 from src.errors import GrambenchError
 from src.launch.markdown import markdown
+from src.launch.missing import check_missing
+from src.launch.notes import noted
 from src.records import Estimate
 
 _HEAD = ("run", "requests", "stored", "prompt tokens", "reply tokens", "USD", "USD at most", "time")
@@ -24,6 +26,7 @@ def estimate(cfg: DictConfig) -> Estimate:
         raise GrambenchError(
             f"dry_run=true tells what LLMs would be asked; task={cfg.task.name} asks none."
         )
+    check_missing(OmegaConf.masked_copy(cfg, [str(key) for key in cfg if key != "hydra"]))
     found: Estimate = get_method(cfg.task.plan)(cfg)
     return found
 
@@ -33,8 +36,8 @@ def estimate_table(estimates: Mapping[str, Estimate]) -> str:
     rows = [(name, *_cells(found)) for name, found in estimates.items()]
     if len(rows) > 1:
         rows.append(("in all", *_cells(total(list(estimates.values())))))
-    notes = dict.fromkeys(note for found in estimates.values() for note in found.notes)
-    return "\n".join([markdown(_HEAD, rows), *(f"\nnote: {note}" for note in notes)])
+    notes = noted({name: found.notes for name, found in estimates.items()})
+    return "\n".join([markdown(_HEAD, rows), *notes])
 
 
 def total(estimates: Sequence[Estimate]) -> Estimate:

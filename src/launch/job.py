@@ -19,6 +19,8 @@ from omegaconf.errors import OmegaConfBaseException
 from src.errors import GrambenchError
 from src.launch import files
 from src.launch.cells import shorten
+from src.launch.choices import unknown_key
+from src.launch.missing import check_missing
 from src.launch.outcome import Outcome
 from src.launch.signals import end_if_interrupted
 from src.records import Result
@@ -85,9 +87,11 @@ def resolved(cfg: DictConfig) -> Plain:
     """Return a composed config as plain values, without Hydra's own part.
 
     Raises:
-        omegaconf.errors.OmegaConfBaseException: a value is missing or cannot be resolved.
+        GrambenchError: a value is still to be given.
+        omegaconf.errors.OmegaConfBaseException: a value cannot be resolved.
     """
     own = OmegaConf.masked_copy(cfg, [str(key) for key in cfg if key != "hydra"])
+    check_missing(own)
     container = OmegaConf.to_container(own, resolve=True, throw_on_missing=True)
     assert isinstance(container, dict)
     return {str(key): value for key, value in container.items()}
@@ -183,7 +187,8 @@ def message(error: Exception) -> str:
     if isinstance(error, GrambenchError):
         return str(error)
     if isinstance(error, OmegaConfBaseException | HydraException):
-        return str(error).partition("\n")[0]
+        said = [str(e).partition("\n")[0] for e in (error, cause) if e is not None]
+        return unknown_key(error) or ": ".join(said)
     return f"{type(error).__name__}: {error}"
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from src.errors import GrambenchError
+from src.launch.console import figure
 from src.launch.markdown import markdown
 from src.launch.outcome import Outcome
 
@@ -81,10 +82,9 @@ def summary(cells: Sequence[Cell], source: str) -> str:
         + (f"; {len(cells) - len(measured)} more have no run here" if measured != cells else "")
         + "."
     ]
-    different = [cell for cell in measured if not cell.equal]
+    different = [row for cell in measured for row in _different(cell)]
     if different:
-        rows = [_row(cell) for cell in different[:_SHOWN]]
-        lines.append(markdown(["cell", "published", "here", "difference"], rows))
+        lines.append(markdown(["figure", "published", "here", "difference"], different[:_SHOWN]))
     if len(different) > _SHOWN:
         lines.append(f"... and {len(different) - _SHOWN} more, in published.csv")
     return "\n".join(lines)
@@ -120,6 +120,12 @@ def _same(published: float, ours: float) -> bool:
     return abs(published - ours) <= _HALF
 
 
-def _row(cell: Cell) -> list[str]:
+def _different(cell: Cell) -> list[list[str]]:
+    """Return a row for the figure, and one for its SD, where they are not the same."""
     what = f"{cell.feature} {cell.setting} {cell.metric}"
-    return [what, *(f"{x:.4f}" for x in (cell.value, cell.ours)), f"{cell.ours - cell.value:+.4f}"]
+    pairs = [(what, cell.value, cell.ours), (f"{what}, SD", cell.sd, cell.ours_sd)]
+    return [
+        [name, f"{theirs:.{DECIMALS}f}", figure(ours), figure(ours - theirs, sign="+")]
+        for name, theirs, ours in pairs
+        if not (math.isnan(theirs) or _same(theirs, ours))
+    ]

@@ -25,6 +25,7 @@ from src.launch.job import (
 from src.launch.launching import Launching, Planned, skipped
 from src.launch.outcome import Outcome
 from src.launch.planned import PlannedLoader
+from src.launch.published import Cell as Figure
 from src.launch.published import compare, read_published, summary, write_comparison
 from src.launch.report import write_report
 from src.launch.signals import end_if_interrupted
@@ -43,6 +44,7 @@ def run_sweep(
         Whether every cell has a result.
     """
     check_values(cfg)
+    figures = read_published(Path(cfg.published)) if cfg.published else []
     tracker = open_tracker(cfg) if cfg.tracking.enabled else None
     plan = _plan(cfg, cells, loader, tracker)
     missing = [planned for planned in plan if planned.outcome is None]
@@ -58,7 +60,8 @@ def run_sweep(
     if cfg.dry_run:
         return _estimate(missing) and not broken
     outcomes = _with_parent(cfg, plan, tracker, Launching(cfg, loader, launcher, tracker))
-    _compare(cfg, plan, outcomes)
+    if figures:
+        _compare(cfg, figures, plan, outcomes)
     return _report(cfg, outcomes)
 
 
@@ -77,12 +80,15 @@ def _estimate(missing: Sequence[Planned]) -> bool:
     return len(found) == len(missing)
 
 
-def _compare(cfg: DictConfig, plan: Sequence[Planned], outcomes: Sequence[Outcome]) -> None:
-    """Set the figures beside published ones, where the config names a table of these."""
-    if not cfg.published:
-        return
+def _compare(
+    cfg: DictConfig,
+    figures: Sequence[Figure],
+    plan: Sequence[Planned],
+    outcomes: Sequence[Outcome],
+) -> None:
+    """Set what was measured beside published figures."""
     chosen = {p.name: (p.config.feature.id, p.config.setting) for p in plan if p.config is not None}
-    cells = compare(read_published(Path(cfg.published)), outcomes, chosen)
+    cells = compare(figures, outcomes, chosen)
     folder = Path(cfg.report or cfg.hydra.sweep.dir)
     folder.mkdir(parents=True, exist_ok=True)
     write_comparison(folder / "published.csv", cells)

@@ -2,7 +2,8 @@
 
 All that must outlive this process stands in the reply store: which batches were sent, and what is
 in them. Every round looks there anew, so that a start after a kill, or beside another process, does
-nothing that an undisturbed run does not do.
+nothing that an undisturbed run does not do. Files stay at the endpoint, the requests' and the
+replies': another start may yet need them, and the account's owner can delete them there.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from src.llm.budget import worst_usd
 from src.llm.card import ChatCard
 from src.llm.claims import BATCH
 from src.llm.request import Request
-from src.llm.sharing import as_reply
+from src.llm.sharing import as_reply, in_batch
 from src.llm.store import ReplyStore
 from src.records import Failure
 
@@ -41,9 +42,10 @@ def run_batches(
     store: ReplyStore,
     scope: str,
     worst: Callable[[Request], float | None] | None = None,
-) -> dict[str, Outcome]:
-    """Return what became of requests, by key; every reply is in the store by then.
+) -> tuple[dict[str, Outcome], int]:
+    """Return what became of requests, by key, and how many were sent again.
 
+    Every reply is in the store by then.
     Batches that an earlier process sent are collected, whatever became of it. ``worst`` is the most
     dollars that a request may cost, by default with the card's count of tokens;
     ``card.budget_usd`` bounds the sum within ``scope``. When this is interrupted, the batches go on
@@ -66,7 +68,7 @@ def run_batches(
     with BatchEndpoint(card) as endpoint:
         run = _Run(asked, card, store, endpoint, scope)
         try:
-            return run.work()
+            return run.work(), asked.retries
         except BaseException:
             run.say_what_goes_on()
             raise
@@ -75,8 +77,6 @@ def run_batches(
 
 
 def _check(card: ChatCard) -> None:
-    if card.server is not None:
-        raise card.fault("a model in this process has no Batch API; set llm.mode=online.")
     for entry in ("requests", "megabytes", "poll"):
         value = card.batch.get(entry, 1)
         if not isinstance(value, int | float) or not value > 0:
@@ -97,7 +97,7 @@ class _Run:
         self._scope = scope
         self._poll = float(card.batch.get("poll", 30.0))
         self._asked = asked
-        self._ledger = Ledger(store, endpoint.url, scope)
+        self._ledger = Ledger(store, endpoint.address, scope)
         self._submitter = Submitter(card, self._asked, endpoint, self._ledger, scope)
         self._collector = Collector(
             card, self._asked, endpoint, self._ledger, store, self._submitter
@@ -188,9 +188,5 @@ class _Run:
                 continue
             self._astray[key] += 1  # once may be a batch that was made between the two looks
             if self._astray[key] >= _LOOKS:
-                why = (
-                    f"{holder.removeprefix(BATCH)}, a batch at another endpoint, has it. Start"
-                    " with that llm.base_url to collect it"
-                )
-                self._asked.outcomes[key] = Failure("server", why)
+                self._asked.outcomes[key] = Failure("server", in_batch(holder.removeprefix(BATCH)))
         return bool(batches)

@@ -21,7 +21,8 @@ PATIENCE = 3600.0
 class Asked:
     """Requests by key: settled, or waiting to be sent; the others are in batches, or others'.
 
-    This process has claimed those that wait. ``worst`` is the most dollars that each may cost.
+    This process has claimed those that wait. ``worst`` is the most dollars that each may cost,
+    ``retries`` counts how often any was to be sent again.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class Asked:
         self._store = store
         self._attempts = attempts
         self._rounds: Counter[str] = Counter()
+        self.retries = 0
 
     def missing(self) -> list[str]:
         """Return the requests that are not settled."""
@@ -59,6 +61,7 @@ class Asked:
         self._rounds[key] += 1
         failure = why.failure
         if why.again and self._rounds[key] < self._attempts:
+            self.retries += 1
             return True
         if why.again and self._attempts > 1:
             failure = Failure(failure.kind, f"{failure.error} (sent {self._attempts} times)")

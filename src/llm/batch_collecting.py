@@ -51,7 +51,7 @@ class Collector:
         self._troubles = Troubles(patience_of(card))
         self._readings: Counter[str] = Counter()
         self._seen_running: set[str] = set()
-        self.counts: dict[str, Mapping[str, Any]] = {}
+        self.counts: dict[str, Mapping[str, int]] = {}
 
     def look(self) -> bool:
         """Look at every batch once; tell whether one has ended, or none is left."""
@@ -77,7 +77,7 @@ class Collector:
 
     def _look_at(self, batch: StoredBatch) -> bool:
         state = self._endpoint.retrieve(batch.id)
-        self.counts[batch.id] = state.get("request_counts") or {}
+        self.counts[batch.id] = _counts(state)
         if state.get("status") not in ENDED:
             self._seen_running.add(batch.id)
             return False
@@ -137,8 +137,11 @@ class Collector:
             named = self._endpoint.scrub(str(results.replies[key].get("model")))
             why = f"the model '{asked}' was asked, and '{named}' answered"
             return Unanswered(Failure("server", why), again=True)
-        missing = Failure("server", f"batch {id} is {state['status']}, without a line for it")
-        return results.unanswered.get(key) or Unanswered(missing, again=True)
+        found = results.unanswered.get(key)
+        said = f"batch {id} is {state['status']}, without a line for it"
+        failure = found.failure if found else Failure("server", said)
+        failure = Failure(failure.kind, self._endpoint.scrub(failure.error))
+        return Unanswered(failure, again=found is None or found.again)
 
     def _keep(self, key: str, raw: Mapping[str, Any], scope: str) -> None:
         """Store a reply of the model that was asked."""
@@ -158,7 +161,7 @@ class Collector:
             scope=scope,
             batch=True,
             repeat=request.question.repeat,
-            revision=self._card.revision,
+            revision=self._card.weights,
         )
         self._asked.outcomes[key] = reply
 
@@ -176,10 +179,9 @@ class Collector:
     def _remark(
         self, id: str, state: Mapping[str, Any], keys: Sequence[str], results: Results
     ) -> None:
-        counts = state.get("request_counts") or {}
         remarks = list(results.remarks)
         # Lines of what was collected earlier are no strangers, though their keys are forgotten.
-        if results.strangers and counts.get("total", len(keys)) == len(keys):
+        if results.strangers and _counts(state).get("total", len(keys)) == len(keys):
             named = ", ".join(f"'{stranger[:80]}'" for stranger in results.strangers[:3])
             remarks.append(f"{len(results.strangers)} lines answer what was not asked ({named})")
         if remarks:
@@ -267,7 +269,13 @@ class Collector:
 def _errors(state: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     errors = state.get("errors")
     data = errors.get("data") if isinstance(errors, Mapping) else None
-    return [error for error in data or [] if isinstance(error, Mapping)]
+    return [error for error in data if isinstance(error, Mapping)] if isinstance(data, list) else []
+
+
+def _counts(state: Mapping[str, Any]) -> dict[str, int]:
+    counts = state.get("request_counts")
+    found = counts.items() if isinstance(counts, Mapping) else ()
+    return {name: count for name, count in found if isinstance(count, int)}
 
 
 def _told(error: Mapping[str, Any]) -> str:

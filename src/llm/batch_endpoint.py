@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any, Self
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
-from src.errors import GrambenchError
 from src.llm.batch_files import URL
 from src.llm.card import ChatCard
 from src.llm.endpoint import Endpoint
@@ -44,6 +43,10 @@ class BatchEndpoint:
         online = Endpoint(card.base_url, self._key, timeout=card.timeout, concurrency=1)
         self.url = online.url
         self.place = online.place
+        # What the store may say of it: not all of an address is for everybody's eyes.
+        parts = urlsplit(self.url)
+        bare = urlunsplit((parts.scheme, self.place, parts.path, "", ""))
+        self.address = self._key.remove(bare)
         self._timeout = card.timeout
         self._window = str(card.batch.get("window", "24h"))
 
@@ -166,10 +169,7 @@ class BatchEndpoint:
             return NotThere(explained(refused(status, {}, told)))
         if status == 400 and "cannot find file" in told.lower():
             return Again("the endpoint does not see the uploaded file yet")
-        try:
-            return refused(status, headers, told)
-        except GrambenchError as error:  # raised here, it would carry the SDK's along
-            return error
+        return refused(status, headers, told)
 
 
 def is_full(told: str) -> bool:

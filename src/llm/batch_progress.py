@@ -25,11 +25,11 @@ class BatchProgress:
             total=total, desc=name, unit=" replies", delay=1, disable=None, leave=False
         )
 
-    def show(self, settled: int, running: Mapping[str, Mapping[str, Any]]) -> None:
+    def show(self, settled: int, running: Mapping[str, Mapping[str, int]]) -> None:
         """Show how many requests are settled, and the endpoint's counts of the running batches."""
-        counts = [count if isinstance(count, Mapping) else {} for count in running.values()]
-        done = sum(int(c.get("completed") or 0) + int(c.get("failed") or 0) for c in counts)
-        total = sum(int(count.get("total") or 0) for count in counts)
+        counts = running.values()
+        done = sum(count.get("completed", 0) + count.get("failed", 0) for count in counts)
+        total = sum(count.get("total", 0) for count in counts)
         batches = "batch" if len(running) == 1 else "batches"
         said = f"{len(running)} {batches} at the endpoint, {done} of {total} done there"
         self._bar.update(settled - self._bar.n if not self._bar.disable else 0)

@@ -9,7 +9,7 @@ from typing import Any
 
 from src.errors import GrambenchError
 from src.llm.outcomes import Never
-from src.llm.received import fault_of
+from src.llm.received import fault_of, short
 from src.llm.refusals import refused
 from src.records import Failure
 
@@ -66,9 +66,8 @@ def unanswered_of(code: str, message: str, status: int | None = None) -> Unanswe
     if status is None:
         again = not code.startswith(_FINAL)
         return Unanswered(Failure("server" if again else "rejected", said), again)
-    try:
-        fault = refused(status, {}, json.dumps({"error": {"code": code, "message": said}}))
-    except GrambenchError:  # what ends a run online is only this request's here
+    fault = refused(status, {}, json.dumps({"error": {"code": code, "message": said}}))
+    if isinstance(fault, GrambenchError):  # what ends a run online is only this request's here
         return Unanswered(Failure("rejected", f"HTTP {status}: {said}"), again=False)
     if isinstance(fault, Never):
         return Unanswered(Failure(fault.kind, fault.why), again=False)
@@ -91,7 +90,7 @@ def _json(line: bytes) -> object:
 def _take(row: Mapping[str, Any], known: frozenset[str], results: Results) -> None:
     key = row.get("custom_id")
     if not isinstance(key, str) or key not in known:
-        results.strangers.append(_short(key))
+        results.strangers.append(short(str(key)))
         return
     raw, unanswered = _outcome(row)
     if key in results.replies or (unanswered and key in results.unanswered):
@@ -120,10 +119,5 @@ def _outcome(row: Mapping[str, Any]) -> tuple[Mapping[str, Any], Unanswered | No
 
 def _error(error: object) -> tuple[str, str]:
     if not isinstance(error, Mapping):
-        return "", _short(error or "")
-    return str(error.get("code") or ""), _short(error.get("message") or "")
-
-
-def _short(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= 300 else text[:300] + " ..."
+        return "", short(str(error or ""))
+    return str(error.get("code") or ""), short(str(error.get("message") or ""))

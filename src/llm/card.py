@@ -44,7 +44,7 @@ class ChatCard:
     mode: str = "online"
     concurrency: int = 16
     timeout: float = 300.0
-    attempts: int = 8
+    attempts: int = 10
     budget_usd: float | None = None
     budget_of: str | None = None
     batch: Mapping[str, Any] = field(default_factory=dict)
@@ -78,17 +78,18 @@ class ChatCard:
             raise self.fault(f"timeout={self.timeout} must be more than 0 seconds.")
         self._check_budget()
 
-    @cached_property
+    @property
     def weights(self) -> str:
         """What tells models of one name apart: the revision and, in this process, what computes.
 
         Raises:
             GrambenchError: the file of a model in this process is not there.
         """
-        if self.server is None:
-            return str(self.revision)
-        digest = sha256(self.server.identity().encode()).hexdigest()[:16]
-        return f"{self.revision}+{digest}"
+        return str(self.revision) if self.server is None else f"{self.revision}+{self._computed}"
+
+    @cached_property
+    def _computed(self) -> str:
+        return sha256(self.server.identity().encode()).hexdigest()[:16]
 
     def _check_given(self) -> None:
         for entry in ("model", "context", "max_tokens"):

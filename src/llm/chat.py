@@ -83,7 +83,7 @@ class ChatModel(ChatCard):
 
             return run_batches(
                 missing, card=self, store=self._store, scope=scope, worst=self._worst
-            ), 0
+            )
         client = Client(self, self._store, self._endpoint(), scope=scope, worst=self._worst)
         return run_apart(lambda: client.run(missing)), client.retries
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 from src.llm.card import ChatCard
 from src.llm.claims import Claim
@@ -25,6 +26,7 @@ _POLL = 0.25  # seconds between two looks for replies that another process waits
 _DRAIN = 0.05  # seconds in which what has arrived already is stored, before all is cancelled
 _IN_A_ROW = 10
 _OPEN = 4  # requests begun, for each place on the wire: the others wait to be sent again
+_AHEAD = 4  # this part of the places on the wire is claimed at a time
 
 
 class Client:
@@ -68,6 +70,7 @@ class Client:
             GrambenchError: the endpoint takes nothing more, or the store fails.
         """
         self._waiting = deque(requests)
+        self._claimed: deque[Request] = deque()
         self._ended = asyncio.Event()
         self._fatal: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._progress = Progress(self._card.name, len(requests), self._gate)
@@ -97,44 +100,44 @@ class Client:
             dispatch.cancel()
 
     async def _dispatch(self) -> None:
-        while self._waiting or self._theirs:
-            if not self._waiting:
+        while self._waiting or self._claimed or self._theirs:
+            if not (self._waiting or self._claimed):
                 await asyncio.sleep(_POLL)
                 self._outcomes |= self._theirs.come()
                 self._waiting.extend(self._theirs.void())
-                continue
-            if self._failed_in_a_row >= max(_IN_A_ROW, self._card.concurrency):
+            elif self._failed_in_a_row >= max(_IN_A_ROW, self._card.concurrency):
                 self._fail_the_rest("server", f"{self._failed_in_a_row} others failed in a row")
-                continue
-            if len(self._tasks) >= _OPEN * self._card.concurrency:
+            elif len(self._tasks) >= _OPEN * self._card.concurrency:
                 await self._one_more_ends()
-                continue
-            await self._gate.enter()
-            claim = self._begin()
-            if claim != "mine":
-                self._gate.leave()
-            if claim == "over_budget":
+            elif self._claimed:
+                await self._gate.enter()
+                self._begin(self._claimed.popleft())
+            elif "over_budget" in self._claim_some() and not self._claimed:
                 await self._wait_for_money()
         while self._tasks:
             await self._one_more_ends()
 
-    def _begin(self) -> Claim:
-        """Claim the first request that waits and, where nobody else has it, send it."""
-        request = self._waiting[0]
+    def _claim_some(self) -> list[Claim]:
+        """Claim the next few; say what became of each. What is over the budget goes on waiting."""
+        few = list(islice(self._waiting, max(1, self._card.concurrency // _AHEAD)))
         budget = self._card.budget_usd
-        worst = 0.0 if budget is None else self._worst(request) or 0.0
-        claim = self._store.claim(request.key, usd=worst, scope=self._scope, budget=budget)
-        if claim == "over_budget":
-            return claim
-        self._waiting.popleft()
-        if claim != "mine":
-            self._theirs.add(request)
-            return claim
-        self._mine.add(request.key)
+        wanted = [(one.key, 0.0 if budget is None else self._worst(one) or 0.0) for one in few]
+        claims = self._store.claim_many(wanted, scope=self._scope, budget=budget)
+        for request, claim in zip(few, claims, strict=True):
+            if claim == "over_budget":
+                continue
+            self._waiting.remove(request)
+            if claim == "mine":
+                self._mine.add(request.key)
+                self._claimed.append(request)
+            else:
+                self._theirs.add(request)
+        return claims
+
+    def _begin(self, request: Request) -> None:
         task = asyncio.create_task(self._one(request))
         self._tasks.add(task)
         task.add_done_callback(self._end)
-        return claim
 
     async def _wait_for_money(self) -> None:
         """Wait until a reply turns out cheaper than it might have been, or give up."""
@@ -169,7 +172,7 @@ class Client:
             self._failed_in_a_row = 0
             self._progress.reply(outcome)
             return
-        self._failed_in_a_row += outcome.kind == "server"
+        self._failed_in_a_row += outcome.kind in ("server", "rejected")
         self._store.release(request.key)
         self._progress.failure()
 
@@ -203,9 +206,10 @@ class Client:
         )
 
     def _fail_the_rest(self, kind: str, why: str) -> None:
-        for request in self._waiting:
+        for request in (*self._claimed, *self._waiting):
             self._outcomes[request.key] = Failure(kind, f"not sent: {why}")
             self._progress.failure()
+        self._claimed.clear()  # `_tidy_up` gives up the claims
         self._waiting.clear()
 
     async def _tidy_up(self) -> None:

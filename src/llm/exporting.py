@@ -94,8 +94,8 @@ def _write_parquet(replies: Iterable[KeptReply], path: Path) -> int:
 
 
 def _parquet_row(kept: KeptReply) -> dict[str, object]:
-    text = said_by(kept).text.encode("utf-8", "replace").decode("utf-8")
-    return _facts(kept) | {"text": text, "body": _json(kept.body), "raw": _json(kept.raw)}
+    said = {"text": said_by(kept).text, "body": _json(kept.body), "raw": _json(kept.raw)}
+    return _facts(kept) | said
 
 
 def _facts(kept: KeptReply) -> dict[str, object]:

@@ -73,7 +73,7 @@ class Guesser:
 
     def usage(self) -> dict[str, float]:
         """Return how many guesses were made."""
-        return {"usage/requests": float(self._asked)}
+        return {"usage/requests": self._asked}
 
     def _weigh(self, often: Mapping[str, int], listed: Sequence[str]) -> dict[str, int]:
         if self.strategy == "uniform":

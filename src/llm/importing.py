@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from src.errors import GrambenchError
 from src.llm.kept import KeptReply, keep
@@ -16,6 +16,8 @@ from src.llm.request import request_key
 from src.llm.store import ReplyStore
 
 _AT_ONCE = 200
+_LONGEST = 100_000_000  # bytes of a line
+_DEEPEST = 100
 _MOST = 1e12  # seconds, or dollars
 
 
@@ -41,10 +43,7 @@ def import_replies(store: ReplyStore, path: Path) -> Imported:
     Raises:
         GrambenchError: the file cannot be read, or is no JSON lines.
     """
-    if path.suffix != ".jsonl":
-        raise GrambenchError(
-            f"{path}: only .jsonl files are imported; export one with that ending."
-        )
+    check_file(path)
     imported = Imported()
     waiting: list[KeptReply] = []
     for number, line in _lines(path):
@@ -52,13 +51,21 @@ def import_replies(store: ReplyStore, path: Path) -> Imported:
             waiting.append(read_line(line))
         except (_Fault, GrambenchError) as fault:
             imported.faults.append((number, str(fault)))
-        except RecursionError:
-            imported.faults.append((number, "it is nested too deeply"))
         if len(waiting) == _AT_ONCE:
             _add(store, waiting, imported)
             waiting = []
     _add(store, waiting, imported)
     return imported
+
+
+def check_file(path: Path) -> None:
+    """Raise GrambenchError where a file is none that can be imported."""
+    if path.suffix != ".jsonl":
+        raise GrambenchError(
+            f"{path}: only .jsonl files are imported; export one with that ending."
+        )
+    if not path.is_file():
+        raise GrambenchError(f"There is no file {path}.")
 
 
 def _add(store: ReplyStore, replies: list[KeptReply], imported: Imported) -> None:
@@ -70,9 +77,13 @@ def _add(store: ReplyStore, replies: list[KeptReply], imported: Imported) -> Non
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     try:
         with path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
+            number = 1
+            while line := file.readline(_LONGEST):
                 if line.strip():
                     yield number, line
+                while line and not line.endswith(b"\n"):  # the rest of one that is cut off
+                    line = file.readline(_LONGEST)
+                number += 1
     except OSError as error:
         raise GrambenchError(f"{path} cannot be read: {error.strerror or error}.") from error
 
@@ -106,19 +117,28 @@ def read_line(line: bytes) -> KeptReply:
 
 
 def _row(line: bytes) -> Mapping[str, Any]:
+    if len(line) == _LONGEST:
+        raise _Fault(f"it is longer than {_LONGEST:,} bytes")
     try:
-        row = json.loads(line.decode("utf-8-sig"), parse_constant=_no_number)
+        row = json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise _Fault("it is not UTF-8") from None
     except (ValueError, RecursionError):
         raise _Fault("it is no JSON") from None
     if not isinstance(row, dict):
         raise _Fault("it is no JSON object")
+    if _is_deep(row):
+        raise _Fault("it is nested too deeply")
     return row
 
 
-def _no_number(text: str) -> NoReturn:
-    raise ValueError(text)
+def _is_deep(value: object) -> bool:
+    """Tell whether values stand in values in values so far that others cannot read them."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        inner = [list(one.values()) if isinstance(one, dict) else one for one in level]
+        level = [two for one in inner if isinstance(one, list) for two in one]
+    return bool(level)
 
 
 def _body(row: Mapping[str, Any]) -> Mapping[str, Any]:

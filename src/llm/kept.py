@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from src.llm.received import usage_of
+from src.llm.received import clean, usage_of
 
 COLUMNS = (
     "key, model, revision, repeat, at, seconds, usd, batch, scope, finish, prompt_tokens, "
@@ -23,7 +23,6 @@ INSERT = (
 # Long prompts are compressed, at the level whose time is hardly felt; the others make little.
 _LEVEL = 1
 _LONG = 8192
-_MOST = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ def keep(
     revision: str = "",
 ) -> KeptReply:
     """Return what is kept of a response to a request."""
-    prompt, cached, completion = _tokens(raw)
+    tokens = usage_of(raw)
     return KeptReply(
         key=key,
         model=str(body.get("model", "")),
@@ -73,9 +72,9 @@ def keep(
         batch=batch,
         scope=scope,
         finish=_finish(raw),
-        prompt_tokens=prompt,
-        cached_tokens=cached,
-        completion_tokens=completion,
+        prompt_tokens=tokens["prompt"],
+        cached_tokens=tokens["cached"],
+        completion_tokens=tokens["completion"],
         body=body,
         raw=raw,
     )
@@ -119,10 +118,8 @@ def settings_of(body: Mapping[str, Any]) -> str:
 
 
 def pack(value: Mapping[str, Any]) -> bytes:
-    """Return JSON, compressed where it is long."""
-    # Not escaped, which halves the work for other scripts than ours; half a pair may pass.
-    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-    text = text.encode("utf-8", "surrogatepass")
+    """Return JSON, compressed where it is long; escaped, so that odd Unicode stays as it came."""
+    text = json.dumps(value, separators=(",", ":")).encode("ascii")
     return text if len(text) < _LONG else zlib.compress(text, _LEVEL)
 
 
@@ -132,18 +129,7 @@ def unpack(data: bytes) -> dict[str, Any]:
     return value
 
 
-def _tokens(raw: Mapping[str, Any]) -> list[int | None]:
-    """Return the counts of a response: whatever it claims must not keep it from being stored."""
-    try:
-        counts = usage_of(raw)
-    except (ValueError, OverflowError):
-        return [None, None, None]
-    found = (counts["prompt"], counts["cached"], counts["completion"])
-    return [count if count is not None and 0 <= count < _MOST else None for count in found]
-
-
 def _finish(raw: Mapping[str, Any]) -> str:
     choices = raw.get("choices")
     first = choices[0] if isinstance(choices, list | tuple) and choices else {}
-    finish = str(first.get("finish_reason") or "") if isinstance(first, Mapping) else ""
-    return finish.encode("utf-8", "replace").decode("utf-8")
+    return clean(str(first.get("finish_reason") or "")) if isinstance(first, Mapping) else ""

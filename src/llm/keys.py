@@ -16,7 +16,7 @@ OPENAI = "https://api.openai.com/v1"
 _DUMMY = "none"
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # What a server shows of a key, with the rest starred out.
-_STARRED = re.compile(r"[\w-]*\*{3,}[\w*-]*")
+_STARRED = re.compile(r"[\w+/=-]*\*{3,}[\w*+/=-]*")
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ class Key:
 
     def remove_within(self, value: Any) -> Any:
         """Return JSON-like data without the key in any of its strings."""
+        if self.is_dummy:
+            return value
         if isinstance(value, str):
             return self.remove(value)
         if isinstance(value, dict):
@@ -80,5 +82,10 @@ def find_key(variable: str | None) -> Key:
             f"The environment variable {variable}, which holds the key of this LLM (llm.key_env),"
             f" is not set. Set it: export {variable}=...; for a server that needs no key:"
             " llm.key_env=null."
+        )
+    if not (value.isascii() and value.isprintable()):
+        raise GrambenchError(
+            f"The key in the environment variable {variable} has characters that no key has: copy"
+            " it again."
         )
     return Key(value)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from unicodedata import normalize
 
 from src.records import Reply
 
 _MILLION = 1_000_000
+_MOST = 2**53
+_SHORT = 300
 
 
 def fault_of(raw: object) -> str | None:
@@ -18,7 +21,7 @@ def fault_of(raw: object) -> str | None:
     if not isinstance(raw, Mapping):
         return "the response is no JSON object"
     if raw.get("error"):
-        return f"the response holds an error: {_short(raw['error'])}"
+        return f"the response holds an error: {_told(raw['error'])}"
     choices = raw.get("choices")
     if not isinstance(choices, Sequence) or isinstance(choices, str) or not choices:
         return "the response has no choices"
@@ -50,7 +53,7 @@ def reply_of(
         text=_text(message.get("content")) or _text(refusal),
         finish=finish,
         reasoning=_text(message.get("reasoning_content")) or _text(message.get("reasoning")),
-        model=str(raw.get("model") or ""),
+        model=_text(raw.get("model")),
         prompt_tokens=usage["prompt"],
         cached_tokens=usage["cached"],
         completion_tokens=usage["completion"],
@@ -96,17 +99,33 @@ def cost(
 
 
 def _text(content: object) -> str:
-    """Return a message's text; some servers give it as a list of parts."""
+    """Return a message's text, clean; some servers give it as a list of parts."""
     if isinstance(content, Sequence) and not isinstance(content, str | bytes):
         parts = (part.get("text") for part in content if isinstance(part, Mapping))
-        return "".join(part for part in parts if isinstance(part, str))
-    return content if isinstance(content, str) else ""
+        content = "".join(part for part in parts if isinstance(part, str))
+    return clean(content) if isinstance(content, str) else ""
 
 
 def _count(value: object) -> int | None:
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    """Return a number of tokens, or None where a server claims what none can be."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return int(value) if 0 <= value < _MOST else None
 
 
-def _short(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= 300 else text[:300] + " ..."
+def _told(error: object) -> str:
+    message = error.get("message") if isinstance(error, Mapping) else None
+    return short(str(message or error))
+
+
+def short(text: str) -> str:
+    """Return the beginning of what a server says of an error, clean."""
+    text = clean(text.strip())
+    return text if len(text) <= _SHORT else text[:_SHORT] + " ..."
+
+
+def clean(text: str) -> str:
+    """Return a text in NFC; half a surrogate pair, which no file can hold, becomes U+FFFD."""
+    if text.isascii():
+        return text
+    return normalize("NFC", text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))

@@ -46,7 +46,7 @@ class RecordedModel:
 
     def usage(self) -> dict[str, float]:
         """Return how many replies were asked for."""
-        return {"usage/requests": float(self._asked)}
+        return {"usage/requests": self._asked}
 
     def _reply(self, question: Question) -> Reply | Failure:
         if question.repeat >= len(self._replies):

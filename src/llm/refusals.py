@@ -11,6 +11,7 @@ from typing import Any
 
 from src.errors import GrambenchError
 from src.llm.outcomes import Again, Never
+from src.llm.received import short
 
 _AGAIN = {408, 409, 425, 429}
 _STOP = {401, 402, 403}
@@ -34,7 +35,7 @@ def refused(status: int, headers: Mapping[str, str], text: str) -> Again | Never
     raised here, where the exception that is being handled may hold the key and would be shown too.
     """
     error = _error_of(text)
-    said = _short(str(error.get("message") or text).strip())
+    said = short(str(error.get("message") or text))
     why = f"HTTP {status}" + (f": {said}" if said else "")
     if status in _STOP or error.get("code") == "insufficient_quota":
         return GrambenchError(
@@ -96,7 +97,3 @@ def _error_of(text: str) -> Mapping[str, Any]:
         return {}
     error = parsed.get("error", parsed) if isinstance(parsed, dict) else None
     return error if isinstance(error, dict) else {}
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 300 else text[:300] + " ..."

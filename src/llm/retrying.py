@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -19,9 +20,9 @@ Raw = dict[str, Any]
 
 @dataclass(frozen=True)
 class Backoff:
-    """Seconds: about ``first`` after the first failure, then twice as long each time."""
+    """Seconds: ``first`` after the first failure, then twice as long each time, or down to half."""
 
-    first: float = 0.5
+    first: float = 0.25
     most: float = 30.0
 
 
@@ -88,11 +89,11 @@ class Retrier:
             self._gate.leave()
 
     def _wait(self, state: RetryCallState) -> float:
-        from tenacity import wait_random_exponential
+        from tenacity import wait_exponential
 
         assert state.outcome is not None
         failure = state.outcome.exception()
         if isinstance(failure, Again) and failure.wait:
             return 0.0  # the gate is shut for as long as the endpoint wants
-        first, most = BACKOFF.first, BACKOFF.most
-        return first / 2 + wait_random_exponential(multiplier=first, max=most)(state)
+        longest = wait_exponential(multiplier=BACKOFF.first, max=BACKOFF.most)(state)
+        return longest * random.uniform(0.5, 1.0)

@@ -24,6 +24,14 @@ def as_reply(found: StoredReply, price: Mapping[str, Any]) -> Reply:
     )
 
 
+def in_batch(id: str) -> str:
+    """Say why a request that is in a batch is not sent, and what can be done."""
+    return (
+        f"batch {id} has asked for this already; llm.mode=batch, with the llm.base_url it was sent"
+        f" to, collects it. To give it up: python -m src.replies batches --forget {id}"
+    )
+
+
 class Theirs:
     """Requests that are somebody else's, until they have a reply or nobody asks any more."""
 
@@ -47,8 +55,7 @@ class Theirs:
         }
         for key, holder in self._store.holders(list(self._requests)).items():
             if holder.startswith(BATCH) and key not in outcomes:
-                why = f"{holder} has asked for this already; llm.mode=batch collects it"
-                outcomes[key] = Failure("server", why)
+                outcomes[key] = Failure("server", in_batch(holder.removeprefix(BATCH)))
         for key in outcomes:
             del self._requests[key]
         return outcomes

@@ -64,6 +64,10 @@ class StoreFile:
 
     def __init__(self, path: Path | str, *, create: bool = True) -> None:
         self.path = Path(path)
+        with suppress(RuntimeError):  # there is no such user: it is a name like another
+            self.path = self.path.expanduser()
+        # Threads open it later, perhaps after a chdir; and ":memory:" is a name like another.
+        self._place = self.path.absolute()
         self._connections = threading.local()
         self._writing = threading.Lock()
         self._commits = 0
@@ -79,14 +83,20 @@ class StoreFile:
 
     def read(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
         """Return all rows of a query."""
-        with self.reading() as connection:
-            return connection.execute(sql, values).fetchall()
+        with faults_told(self.path):
+            return self._connection().execute(sql, values).fetchall()
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give the connection, to read with; every query sees the file as it is by then."""
+        """Give the connection, to read with: all queries of the block see one state of the file."""
         with faults_told(self.path):
-            yield self._connection()
+            connection = self._connection()
+            connection.execute("BEGIN")
+            try:
+                yield connection
+            finally:
+                with suppress(sqlite3.Error):  # a fault of the disk may have ended it already
+                    connection.execute("ROLLBACK")
 
     @contextmanager
     def change(self) -> Iterator[sqlite3.Connection]:
@@ -123,7 +133,7 @@ class StoreFile:
 
     def _move(self) -> None:
         with suppress(sqlite3.Error, GrambenchError):
-            connection = _connect(self.path)
+            connection = _connect(self._place)
             # The first moves nearly all without keeping anybody from writing; the second the rest,
             # so that the -wal file begins anew.
             connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -136,7 +146,7 @@ class StoreFile:
         known = self._connections.__dict__.setdefault("by_process", {})
         number = os.getpid()
         if number not in known:
-            known[number] = _connect(self.path)
+            known[number] = _connect(self._place)
         return known[number]
 
 
@@ -152,8 +162,9 @@ def _check_place(path: Path) -> None:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
+    uri = path.as_uri() + ("?immutable=1" if _cannot_change(path) else "")
     connection = sqlite3.connect(
-        path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        uri, timeout=_PATIENCE, isolation_level=None, check_same_thread=False, uri=True
     )
     try:
         if not _is_store(connection, path):
@@ -165,6 +176,15 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _cannot_change(path: Path) -> bool:
+    """Tell whether a file is to be read without a lock, which cannot be made beside it."""
+    return (
+        path.is_file()
+        and not os.access(path.parent, os.W_OK)
+        and not path.with_name(f"{path.name}-wal").exists()
+    )
 
 
 def _is_store(connection: sqlite3.Connection, path: Path) -> bool:

@@ -76,8 +76,9 @@ def find(connection: sqlite3.Connection, id: str) -> StoredBatch | None:
     ).fetchone()
     if row is None:
         return None
+    base_url, status, scope, at = row
     keys = tuple(key for (key,) in connection.execute(_UNANSWERED, (id,)))
-    return StoredBatch(id, *row, keys)
+    return StoredBatch(id, base_url, status, scope, at, keys)
 
 
 def open_ones(connection: sqlite3.Connection, keys: Sequence[str] | None) -> list[StoredBatch]:

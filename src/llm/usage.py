@@ -33,8 +33,8 @@ class Usage:
 
     def metrics(self) -> dict[str, float]:
         """Return ``usage/requests`` and, of the others, those that are not 0."""
-        found = {"usage/requests": float(self._counts["requests"])}
-        found |= {f"usage/{name}": float(n) for name, n in self._counts.items() if n}
+        found: dict[str, float] = {"usage/requests": self._counts["requests"]}
+        found |= {f"usage/{name}": n for name, n in self._counts.items() if n}
         if self._usd is not None:
             found["usage/usd"] = self._usd
         return found

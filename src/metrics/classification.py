@@ -157,13 +157,15 @@ def f1_weighted(counts: Counts) -> Figures:
 def mcc(counts: Counts) -> Figures:
     """Return Matthews' correlation coefficient for any number of classes (Gorodkin 2004).
 
-    With c right of s rows it is (c s - sum g p) / sqrt((s P - sum p^2) (s^2 - sum g^2)), where P,
-    the sum of p, is s but for replies without an answer. 0 where one side has a single class.
+    With c right of s rows it is (c s - sum g p) / sqrt((s^2 - sum p^2) (s^2 - sum g^2)), where no
+    answer is one more class that is predicted, so that keeping silent pays no more than a wrong
+    answer. 0 where one side has a single class.
     """
     rows = counts.rows
     agreeing = counts.right.sum(axis=-1) * rows - (counts.gold * counts.predicted).sum(axis=-1)
     of_gold = rows**2 - (counts.gold**2).sum(axis=-1)
-    of_predicted = rows * counts.predicted.sum(axis=-1) - (counts.predicted**2).sum(axis=-1)
+    without = rows - counts.predicted.sum(axis=-1)
+    of_predicted = rows**2 - (counts.predicted**2).sum(axis=-1) - without**2
     found = _ratio(agreeing, np.sqrt(of_gold * of_predicted))
     return np.where(rows > 0, found, np.nan)
 

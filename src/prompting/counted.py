@@ -23,7 +23,8 @@ _BETWEEN = (
 )
 # as many suffixes are another number of cases: the unmarked form may be one
 _FORM = (
-    r"(?:suffix|prefix|affix|(?:en|pro)?clitic|marker|ending|particle|postposition|morpheme)(?:e?s)?\b"
+    r"(?:suffix|prefix|affix|clitic|enclitic|marker|ending|particle|postposition"
+    r"|morpheme)(?:e?s)?\b"
 )
 _COUNT = (
     r"(?P<before>\b(?:at least|more than|over|no fewer than|not fewer than|up to|at most|fewer than"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from src.errors import GrambenchError, suggest
 from src.prompting.feature_records import LANGUAGE, NO, YES, Feature, Part, Value
 from src.prompting.labels import normal
+
+_ID = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def check_texts(feature: Feature) -> None:
@@ -56,6 +59,11 @@ def _check_several(parts: tuple[Part, ...]) -> None:
         if not part.id or part.id in seen:
             raise GrambenchError(
                 f"feature.parts[{at}].id is '{part.id}': each part has an id of its own."
+            )
+        if not _ID.fullmatch(part.id):
+            raise GrambenchError(
+                f"feature.parts[{at}].id is '{part.id}': write it with letters without accents,"
+                " digits, - and _ (metrics are named after it), such as word_order."
             )
         seen.add(part.id)
         for text in (part.label, *part.aliases, *part.annotations):

@@ -80,7 +80,12 @@ def _text(config: Mapping[str, Any], key: str, within: str = "") -> str:
     text = config.get(key)
     if text is None:
         return ""
-    if isinstance(text, bool) or not isinstance(text, str | int):
+    if str(text) in {"True", "False"}:  # a text from Hydra, a bool from YAML
+        raise GrambenchError(
+            f"feature.{within}{key} is {text}. YAML takes yes, no, on, off, true, false for that:"
+            ' put it in quotes, such as "yes".'
+        )
+    if not isinstance(text, str | int):
         raise GrambenchError(
             f'feature.{within}{key} must be text, not {text!r}. Put it in quotes: "{text}".'
         )

@@ -9,6 +9,7 @@ from typing import Any
 
 _KEY = re.compile(r'"(?:final[_ ])?(?:conclusion|answer)"\s*:', re.IGNORECASE)
 _NAMES = frozenset({"conclusion", "answer", "final_answer", "final answer", "final_conclusion"})
+_NAMING = frozenset({"strategy", "feature", "subfeature", "sub-feature", "name", "label", "part"})
 _MOST = 200
 
 
@@ -43,6 +44,9 @@ def as_text(conclusion: Any) -> str:
     if isinstance(conclusion, bool):
         return str(int(conclusion))
     if isinstance(conclusion, Mapping):
+        key, *_ = [*conclusion, ""]
+        if str(key).casefold() in _NAMING and len(conclusion) > 1:  # {"strategy": ..., "code": ...}
+            return ": ".join(as_text(value) for value in list(conclusion.values())[:2])
         return "\n".join(f"{_name(key)}: {as_text(value)}" for key, value in conclusion.items())
     if isinstance(conclusion, list):
         return ", ".join(as_text(entry) for entry in conclusion)

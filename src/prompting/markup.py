@@ -8,6 +8,7 @@ _TAG = re.compile(
     r"<(?P<end>/?)(?:think(?:ing)?|reason(?:ing)?|thought|analysis|scratchpad)\b[^<>]{0,80}>",
     re.IGNORECASE,
 )
+_OTHER_TAG = re.compile(r"[\[◁](/?think)[\]▷]", re.IGNORECASE)  # Magistral's and Kimi's
 
 _LIKE = {
     **dict.fromkeys("‐‑‒–—―−﹣－", "-"),
@@ -29,8 +30,10 @@ _LATEX_TEXT = re.compile(
     r"\{([^{}]*)\}"
 )
 _LATEX_REST = re.compile(r"\\[()\[\]]|\\[,;:! ]|\\(?:quad|left|right)\b")
-_HTML = re.compile(r"</?(?:b|i|u|em|strong|br|p|code|div|span|h[1-6]|li|ul|ol|answer|conclusion)\b[^<>]*>", re.I)
-_EDGES = re.compile(r"^[ \t]*(?:#{1,6}(?=\s)|>+)[ \t]*|__|(?<!\w)_|_(?!\w)", re.MULTILINE)
+_HTML = re.compile(
+    r"</?(?:b|i|u|em|strong|br|p|code|div|span|h[1-6]|li|ul|ol|answer|conclusion)\b[^<>]*>", re.I
+)
+_EDGES = re.compile(r"^[ \t]*(?:#{1,6}(?=\s)|>+(?!\d))[ \t]*|__|(?<!\w)_|_(?!\w)", re.MULTILINE)
 
 _EMPTY_BOXES = ("[ ]", "☐")
 _BOX = re.compile(r"^(?:\[[xX✓✔]\]|[☑☒])[ \t]+(?=\S)")
@@ -42,6 +45,7 @@ def without_reasoning(text: str) -> str:
     What follows a tag that is never closed is reasoning, and so is what precedes a closing tag
     that was never opened (some templates open it in the prompt).
     """
+    text = _OTHER_TAG.sub(r"<\1>", text)
     kept: list[str] = []
     at, inside = 0, False
     for tag in _TAG.finditer(text):
@@ -90,4 +94,4 @@ def lines_of(text: str) -> list[str]:
 
 
 def _is_bullet(line: str) -> bool:
-    return line.lstrip()[:1] in {"-", "•", "+"}
+    return bool(re.match(r"\s*(?:[•+]|-(?!>))", line))

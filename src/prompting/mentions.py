@@ -47,10 +47,10 @@ class Options:
         return found
 
 
-def spelled(text: str) -> str:
+def spelled(text: str, between: str = r"[\s-]+") -> str:
     """Return a pattern for a text in whole words, with any spaces or hyphens between them."""
     words = [re.escape(word) for word in re.split(r"[\s-]+", text.strip()) if word]
-    return r"(?<!\w)(?<!non-)" + r"[\s-]+".join(words) + r"(?!\w)"
+    return r"(?<!\w)(?<!non-)" + between.join(words) + r"(?!\w)"
 
 
 @lru_cache(maxsize=64)
@@ -82,7 +82,7 @@ def _names(names: Mapping[str, str]) -> Finder:
 # no other option follows ("1, 0").
 _SHORT = (
     r"(?:^[\s(\[]*|(?:\b(?:is|be|as|option|value|code|coded|answer|choose|chose|select|but|not|than"
-    r"|so|therefore|thus|hence)|[:=;])[\s(\[]*|\b(?:with|to|of)\s+)%s"
+    r"|so|therefore|thus|hence)|[:=;>])[\s(\[]*|\b(?:with|to|of)\s+)%s"
     r"(?=\s*(?:$|\.(?!\d)|[;:=!)\]}\n([-]|\b(?:because|since|as|due|given|rather|and\s+not)\b"
     r"|,(?!\s*(?:(?:or|and)\s+)?(?:%s|\d))))"
 )

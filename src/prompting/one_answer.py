@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from src.prompting.denials import affirmed, before, is_denied, takes_back
 from src.prompting.markup import lines_of
 from src.prompting.mentions import Mention, Options
 from src.prompting.readings import Reading, of_one
 
 _LONG = 300  # characters in a line that may be an option with a gloss
-_NEAR = 160  # characters before an option that are looked at
 
 # Between two options: they are offered side by side.
 _JOINED = re.compile(
@@ -23,31 +23,11 @@ _CONTRAST = re.compile(
     re.IGNORECASE,
 )
 _EITHER = re.compile(r"\s*(?:/|\||\bor\b)", re.IGNORECASE)
-_COORDINATED = re.compile(r"[^,;:.(\n]{0,80}\b(?:and|or|as\s+well\s+as)\b[^,;:.(\n]*$", re.IGNORECASE)
-_CORRECTED = re.compile(
-    r"\b(?:actually|correction|corrected|wait|hold\s+on|scratch\s+that|on\s+second\s+thoughts?"
-    r"|misread|mistaken|(?:am|was)\s+wrong|mistake|should\s+(?:instead\s+)?(?:be|have\s+been))\b"
-    r"(?!\s+(?:noted|mentioned|stressed))",
-    re.IGNORECASE,
+_COORDINATED = re.compile(
+    r"[^,;:.(\n]{0,80}\b(?:and|or|as\s+well\s+as)\b[^,;:.(\n]*$", re.IGNORECASE
 )
 _GLOSSED = re.compile(r"\s*[:=]\s*\w")
 _PARENTHESES = re.compile(r"\([^()]*\)")
-_NEGATED = re.compile(
-    r"(?:\b(?:no\s+(?:\w+\s+)?(?:evidence|indication|sign|trace)|not|never|nor|neither|cannot|rather\s+than|instead\s+of|other\s+than|than|unlike|except"
-    r"|excluding|without|against|over|versus|vs\.?|as\s+opposed\s+to|deviat\w+\s+from)\b|n't\b)"
-    r"(?!\s+only\b)(?:\s+(?!(?:but|so|thus|hence|therefore)\b)[\w']+){0,4}[\s(]*$",
-    re.IGNORECASE,
-)
-_DENIED = re.compile(
-    r"\s*(?:(?:word\s+)?order\s+)?(?:(?:is|are|was|does|do|did|can|could|has|have)\s*(?:not\b|n't)"
-    r"|cannot\b|(?:is|would\s+be)\s+(?:unlikely|impossible|excluded|ruled\s+out|rare|wrong|incorrect))",
-    re.IGNORECASE,
-)
-_CONCEDED = re.compile(
-    r"\b(?:although|though|even\s+though|even\s+if|if|whether|albeit|while|whilst|whereas|despite|in\s+spite\s+of"
-    r"|notwithstanding|apart\s+from|besides)\b[^,;.\n]*",
-    re.IGNORECASE,
-)
 _ASSERTED = re.compile(
     r"(?:\b(?:is|are|be|as|has|have|remains|falls\s+(?:in|into|under|within)|corresponds\s+to)\b|[:=])"
     r"(?:\s+(?:a|an|the|best|most|described|classified|analysed|analyzed|considered|coded|indeed"
@@ -78,6 +58,7 @@ _SILENT = re.compile(
 )
 _IN_LIST = re.compile(r"^\(?\d{1,2}[.)]\s+\S{1,12}$")
 _NUMBERED = re.compile(r"^\(?(\d{1,2})[.)]\s+")
+_NUMBERED_TEXT = re.compile(r"^\(?\d{1,2}\)\s+(?=[^\W\d])")  # "(1) There is a suffix"
 
 
 def read_one(piece: str, options: Options, not_mentioned: str = "") -> Reading | None:
@@ -98,7 +79,7 @@ def read_one(piece: str, options: Options, not_mentioned: str = "") -> Reading |
         return of_one(first, "")
     leading = standing or _leading(first, options)
     if leading:
-        taken_back = _takes_back("\n".join(lines), leading, options)
+        taken_back = takes_back("\n".join(lines), leading, options)
         return of_one(first, "" if taken_back else leading)
     said = _said(first, options, not_mentioned)
     alone = {label: line for line in lines if (label := _standing(line, options))}
@@ -130,7 +111,10 @@ def _unnumbered(lines: Sequence[str]) -> list[str]:
     """Drop the numbers of a numbered list, so that they are not taken for answers."""
     numbers = [match[1] for line in lines if (match := _NUMBERED.match(line))]
     is_list = numbers[:2] == ["1", "2"]
-    return [_NUMBERED.sub("", line) if is_list or _IN_LIST.match(line) else line for line in lines]
+    return [
+        (_NUMBERED if is_list or _IN_LIST.match(line) else _NUMBERED_TEXT).sub("", line)
+        for line in lines
+    ]
 
 
 def _standing(line: str, options: Options) -> str:
@@ -144,7 +128,7 @@ def _standing(line: str, options: Options) -> str:
         rest.append(line[at : mention.start])
         at = mention.end
     left = _PARENTHESES.sub("", "".join([*rest, line[at:]]))
-    is_more = any(character.isalnum() for character in left) or _is_denied(mentions[0], line)
+    is_more = any(character.isalnum() for character in left) or is_denied(mentions[0], line)
     return "" if is_more else mentions[0].label
 
 
@@ -154,7 +138,7 @@ def _leading(line: str, options: Options) -> str | None:
     if not mentions or any(character.isalnum() for character in line[: mentions[0].start]):
         return None
     first = mentions[0]
-    if _DENIED.match(line, first.end):
+    if is_denied(first, line):
         return None
     second = next((m for m in mentions if m.label != first.label), None)
     if second is None:
@@ -182,15 +166,6 @@ def _is_gloss(first: Mention, second: Mention, line: str) -> bool:
     return line[first.end : second.start].strip() == "(" and line[second.end :].lstrip()[:1] == ")"
 
 
-def _takes_back(text: str, label: str, options: Options) -> bool:
-    """Tell whether a text corrects itself and then names another option (``Wait, it is SOV``)."""
-    match = _CORRECTED.search(text)
-    if match is None:
-        return False
-    later = text[match.end() :]
-    return any(m.label != label and not _is_denied(m, later) for m in options.mentions(later))
-
-
 def _last_of(first: Mention, mentions: Sequence[Mention], second: Mention) -> Mention:
     return [m for m in mentions if m.label == first.label and m.end <= second.start][-1]
 
@@ -200,9 +175,7 @@ def _said(text: str, options: Options, not_mentioned: str) -> Reading | None:
     named = options.mentions(text)
     if not_mentioned and not named and _SILENT.search(text):
         return of_one(text, not_mentioned)
-    mentions = [m for m in named if not _is_denied(m, text)]
-    conceded = [match.span() for match in _CONCEDED.finditer(text)]
-    mentions = [m for m in mentions if not any(a <= m.start < b for a, b in conceded)]
+    mentions = affirmed(named, text)
     labels = {mention.label for mention in mentions}
     if labels:
         label = labels.pop() if len(labels) == 1 else _asserted(mentions, text)
@@ -217,19 +190,10 @@ def _stated(line: str, options: Options) -> str:
     mentions = options.mentions(line)
     if len({mention.label for mention in mentions}) != 1 or len(line) > _LONG:
         return ""
-    before = _before(mentions[0], line)
-    is_said = _ASSERTED.search(before) and not (_UNSURE.search(line) or _NEGATED.search(before))
+    said = _ASSERTED.search(before(mentions[0], line))
+    is_said = said and not (_UNSURE.search(line) or is_denied(mentions[0], line))
     after = _PARENTHESES.sub("", line[mentions[-1].end :]).strip(" .!)")
     return mentions[0].label if is_said and not after else ""
-
-
-def _before(mention: Mention, text: str) -> str:
-    return text[max(0, mention.start - _NEAR) : mention.start]
-
-
-def _is_denied(mention: Mention, text: str) -> bool:
-    clause = re.split(r"[,;.:\n]", _before(mention, text))[-1]
-    return bool(_NEGATED.search(clause) or _DENIED.match(text, mention.end))
 
 
 def _is_coordinated(between: str) -> bool:
@@ -246,6 +210,6 @@ def _asserted(mentions: Sequence[Mention], text: str) -> str:
             and after.label != mention.label
             and _is_coordinated(text[mention.end : after.start])
         )
-        if _ASSERTED.search(_before(mention, text)):
+        if _ASSERTED.search(before(mention, text)):
             found.add("" if beside else mention.label)
     return found.pop() if len(found) == 1 else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,8 +16,8 @@ _YES = r"1|yes|true|present|applies|attested|✓|✔|☑|✅"
 _NO = r"0|(?:no|none)(?![ \t]+\w)|false|not\s+(?:present|attested)|absent|✗|✘|☒|❌"
 _GAP = r"[ \t]*"
 _SAYS = r"(?:[:=|>-]|->|\bis\b|\bcoded?\b|\bvalue\b|\bas\b)"
-_SEPARATOR = rf"{_GAP}(?:\([^()\n]{{0,60}}\){_GAP})?(?:{_SAYS}\s*)+"
-_CODE = rf"[(\['\s]*(?P<code>{_YES}|{_NO})(?!\w)"
+_SEPARATOR = rf"'?{_GAP}(?:\([^()\n]{{0,60}}\){_GAP})?(?:{_SAYS}\s*)+"
+_CODE = rf"[(\['\s]*(?P<code>{_YES}|{_NO})(?!\w)(?!\s*(?:/|\bor\b)\s*[01])"
 _BRACKETED = rf"{_GAP}[(\[]\s*(?P<bracketed>{_YES}|{_NO})\s*[)\]]"
 _SPACED = r"[ \t]+(?P<spaced>[01])(?![\w.])"
 _BEFORE = rf"(?:^[^\w\n]{{0,10}}|[.;]\s?)(?P<first>{_YES}|{_NO}){_GAP}[-:=|]+\s*"
@@ -33,9 +33,10 @@ _IS_YES = re.compile(rf"(?:{_YES})$", re.IGNORECASE)
 _GLUE = re.compile(
     r"\b(?:and|or|also|both|plus|the|a|an|with|by|of|in|for|to|uses?|using|via|are|is|namely|only|all"
     r"|strateg(?:y|ies)|polar|yes|no|questions?|forming|form|formed|marking|marked|mark|following"
-    r"|language|present|particles?|morphology)\b",
+    r"|language|present|used|found|attested|available|particles?|morphology)\b",
     re.IGNORECASE,
 )
+_SIGNED = re.compile(r"[:=|]\s*[-+]\s*\|?\s*$")  # what "+" and "-" mean is not asked for
 _NONE = re.compile(r"^\W*none(?:\s+of\s+(?:the|these)(?:\s+\w+){0,4})?\W*$", re.IGNORECASE)
 
 
@@ -47,6 +48,7 @@ class _Names:
     name: re.Pattern[str]
     coded: re.Pattern[str]
     listed: re.Pattern[str]
+    starting: re.Pattern[str]
 
 
 def read_parts(piece: str, feature: Feature) -> Reading | None:
@@ -122,7 +124,16 @@ def _names_only(lines: Sequence[str], feature: Feature) -> Reading | None:
         read.append(line)
     if not here:
         return None
+    rest = "\n".join(lines[len(read) :])
+    if any(map(_SIGNED.search, read)) or _names_more(rest, here, feature):
+        return Reading("\n".join(read))
     return Reading("\n".join(read), {p.id: YES if p.id in here else NO for p in feature.parts})
+
+
+def _names_more(text: str, known: Collection[str], feature: Feature) -> bool:
+    """Tell whether a line begins with another part than those that are known."""
+    started = _names(feature).starting.finditer(text)
+    return any(part_of(match["name"], feature) not in known for match in started)
 
 
 @lru_cache(maxsize=16)
@@ -133,7 +144,7 @@ def _names(feature: Feature) -> _Names:
         for name in (part.id, part.id.replace("_", " "), *part.aliases, part.label)
     }
     longest_first = sorted(parts, key=len, reverse=True)
-    inner = "|".join(spelled(name) for name in longest_first)
+    inner = "|".join(spelled(name, r"[\s_-]+") for name in longest_first)
     after = rf"(?:{_SEPARATOR}{_CODE}|{_BRACKETED}|{_SPACED})"
     return _Names(
         parts,
@@ -142,6 +153,7 @@ def _names(feature: Feature) -> _Names:
         re.compile(
             rf"{_BEFORE}(?P<names>(?:{inner})(?:{_AND}(?:{inner}))*)", re.IGNORECASE | re.MULTILINE
         ),
+        re.compile(rf"^\W*(?:\d{{1,2}}[.)]\s*)?(?P<name>{inner})", re.IGNORECASE | re.MULTILINE),
     )
 
 

@@ -20,8 +20,9 @@ _CODES = re.compile(r"(?:[^:,\n]+:\s*[01X]\s*[,.;]?\s*)+")
 _ELLIPSIS = re.compile(r"[\[(]\s*(?:\.\s?\.\s?\.|…)\s*[\])]|\.\s?\.\s?\.+|…")
 _ALIKE = str.maketrans(
     {
-        **dict.fromkeys("‐‑‒–—―−﹣－", "-"),
-        **dict.fromkeys('"“”„‟«»‘’‚‛‹›′″`´', "'"),
+        **dict.fromkeys("‐‑‒–—―−﹣－\x96\x97", "-"),
+        # with the apostrophes of IPA, and what Windows has where scans were read as Latin-1
+        **dict.fromkeys('"“”„‟«»‘’‚‛‹›′″`´ʼʻʽ\x91\x92\x93\x94', "'"),
         **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff*", None),
     }
 )

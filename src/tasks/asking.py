@@ -144,9 +144,11 @@ def dropped_notes(replies: Sequence[Replied]) -> list[str]:
     if not dropped:
         return []
     named = ", ".join(f"{count} of {grammar}" for grammar, count in dropped.items())
+    bare = {r.asked.grammar.id: r for r in replies if r.asked.dropped and not r.asked.given}
+    nothing = f"; of {', '.join(bare)} no paragraph is left" if bare else ""
     return [
         f"{sum(dropped.values())} paragraphs did not fit the LLM's context and were dropped from"
-        f" the end, in {len(dropped)} grammars: {named}"
+        f" the end, in {len(dropped)} grammars: {named}{nothing}"
     ]
 
 
@@ -156,14 +158,12 @@ def _unanswered(failed: Mapping[tuple[int, str], Failure], total: int) -> Grambe
     for (_, grammar), failure in failed.items():
         first.setdefault(failure.error, grammar)
     said = [
-        f"{reasons[e]} of them ({g} first): {e}" for e, g in list(first.items())[:_MOST_REASONS]
+        f"{reasons[e]} of them ({g} first): {e.rstrip('.')}"
+        for e, g in list(first.items())[:_MOST_REASONS]
     ]
     more = len(first) - len(said)
-    budget = any(failure.kind == "budget" for failure in failed.values())
-    hint = " The budget is llm.budget_usd: raise it to ask the rest." if budget else ""
     return GrambenchError(
         f"{len(failed)} of {total} questions have no reply. {'; '.join(said)}"
         + (f"; and {more} other reasons" if more else "")
         + ". What was answered is stored: start again, and only the rest is asked."
-        + hint
     )

@@ -19,11 +19,16 @@ from src.tasks.judging import Judged, Scoring
 from src.tasks.passages import Finder
 from src.tasks.preparing import Settings, Setup
 
+_FORCED = (
+    "force=true runs again, but asks nothing again: {} replies were in the reply store. Another"
+    " repeat= asks anew"
+)
+
 
 def run(cfg: DictConfig) -> Result:
     """Run the task that a composed config describes."""
     setup = _setup(cfg)
-    return classify(
+    result = classify(
         setup.pack,
         setup.feature,
         setup.llm,
@@ -32,6 +37,8 @@ def run(cfg: DictConfig) -> Result:
         prompt=setup.prompt,
         finder=setup.finder,
     )
+    stored = result.metrics.get("usage/stored") if cfg.force else None
+    return replace(result, notes=[*result.notes, _FORCED.format(stored)]) if stored else result
 
 
 def plan(cfg: DictConfig) -> Estimate:

@@ -18,6 +18,7 @@ Curve = Sequence[float] | npt.NDArray[np.float64]
 COLOURS = ("#1f5fa8", "#8a8a8a", "#c9a227", "#4d9a5b")
 NAMED_RUNS = 8
 PANELS_ACROSS = 4
+NO_ANSWER = "no answer"
 
 
 def draw_curves(
@@ -77,25 +78,32 @@ def draw_confusions(
 
     across = min(len(tables), PANELS_ACROSS)
     down = -(-len(tables) // max(across, 1))
-    largest = max((len(table) for table in tables.values()), default=1)
-    size = 2.2 + 0.45 * largest
-    figure = Figure(figsize=(across * size, down * size), dpi=100, layout="constrained")
+    # in inches, measured here: matplotlib's own layouts draw everything several times
+    high = 0.4 * max((len(table) for table in tables.values()), default=1)
+    wide = high + 0.4
+    names = 0.056 * max(len(_short(name)) for own in labels.values() for name in (*own, NO_ANSWER))
+    left, below = names + 0.4, 0.75 * names + 0.45
+    width = left + max(wide, 0.07 * max(map(len, tables))) + 0.2
+    height = below + high + 0.35
+    figure = Figure(figsize=(across * width, down * height), dpi=100)
     FigureCanvasAgg(figure)
-    for place, (title, table) in enumerate(tables.items(), 1):
-        _confusion(figure.add_subplot(down, across, place), title, table, labels[title])
+    for place, (title, table) in enumerate(tables.items()):
+        x, y = place % across + left / width, down - 1 - place // across + below / height
+        box = (x / across, y / down, wide / width / across, high / height / down)
+        _confusion(figure.add_axes(box), title, table, labels[title])
     figure.savefig(path)
 
 
 def _confusion(axes: Axes, title: str, table: npt.NDArray[np.int64], labels: Sequence[str]) -> None:
     shares = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
     axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
-    columns = [*labels, "no answer"]
+    columns = [*labels, NO_ANSWER]
     axes.set_xticks(range(len(columns)), [_short(c) for c in columns], rotation=45, ha="right")
     axes.set_yticks(range(len(labels)), [_short(label) for label in labels])
     axes.tick_params(labelsize=7)
     axes.set_xlabel("predicted", fontsize=8)
     axes.set_ylabel("gold", fontsize=8)
-    axes.set_title(title, fontsize=9)
+    axes.set_title(title, fontsize=9, loc="left")
     for (row, column), number in np.ndenumerate(table):
         colour = "white" if shares[row, column] > 0.5 else "black"
         axes.text(column, row, str(number), ha="center", va="center", fontsize=7, color=colour)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import get_args
 
 import numpy as np
 
+from src.errors import GrambenchError
 from src.metrics.class_bootstrap import percentile_interval, resampled_f1s
 from src.metrics.classification import (
     F1S,
@@ -17,6 +19,7 @@ from src.metrics.classification import (
     Figures,
     Invalid,
     Labels,
+    check_choice,
     count,
     encode,
     scores,
@@ -33,13 +36,25 @@ Metrics = dict[str, float]
 
 @dataclass(frozen=True)
 class Scoring:
-    """How answers are judged; see `encode` and `f1_macro` for ``invalid`` and ``labels``."""
+    """How answers are judged; see `encode` and `f1_macro` for ``invalid`` and ``labels``.
+
+    Raises:
+        GrambenchError: something is none that there is; better told before anybody is asked.
+    """
 
     labels: Labels
     invalid: Invalid
     confidence: float
     resamples: int
     seed: int
+
+    def __post_init__(self) -> None:
+        check_choice("task.labels", self.labels, get_args(Labels))
+        check_choice("task.invalid", self.invalid, get_args(Invalid))
+        if not 0 < self.confidence < 1:
+            raise GrambenchError(f"task.confidence is {self.confidence}: give one within 0 and 1.")
+        if self.resamples < 1:
+            raise GrambenchError(f"task.resamples is {self.resamples}: give 1 or more.")
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -35,19 +35,17 @@ def labelled(pack: Pack, feature: Feature, rows: Rows) -> Labelled:
     """
     check_choice("task.rows", rows, get_args(Rows))
     values = pack.values(feature.id)
-    gold, mentioned = {}, {}
-    for grammar, annotation in values.items():
-        try:
-            gold[grammar] = gold_of(feature, annotation)
-            mentioned[grammar] = is_mentioned(feature, annotation)
-        except GrambenchError as error:
-            raise GrambenchError(f"Pack '{pack.name}', value of {grammar}: {error}") from error
+    gold = _gold_labels(pack, feature, values)
     left_out = {g.id: "no value" for g in pack.grammars if g.id not in values}
-    notes = [f"{len(left_out)} grammars of the pack have no value for {feature.id}"]
+    notes = [f"left out, since the pack has no value of them: {listed(list(left_out))}"]
     notes = notes if left_out else []
     if rows == "described":
         pages = pack.gold_pages(feature.id)
-        silent = [grammar for grammar in gold if not (mentioned[grammar] and pages.get(grammar))]
+        silent = [
+            grammar
+            for grammar, annotation in values.items()
+            if not (is_mentioned(feature, annotation) and pages.get(grammar))
+        ]
         if silent:
             notes.append(
                 "left out by rows=described, since their value is not stated or has no gold pages:"
@@ -63,7 +61,21 @@ def labelled(pack: Pack, feature: Feature, rows: Rows) -> Labelled:
     return Labelled(gold, notes, left_out)
 
 
-def listed(names: Sequence[str], most: int = 10) -> str:
+def _gold_labels(
+    pack: Pack, feature: Feature, values: Mapping[str, str]
+) -> dict[str, dict[str, str]]:
+    known: dict[str, dict[str, str]] = {}  # many grammars have the same annotation
+    for grammar, annotation in values.items():
+        if annotation in known:
+            continue
+        try:
+            known[annotation] = gold_of(feature, annotation)
+        except GrambenchError as error:
+            raise GrambenchError(f"Pack '{pack.name}', value of {grammar}: {error}") from error
+    return {grammar: known[annotation] for grammar, annotation in values.items()}
+
+
+def listed(names: Sequence[str], most: int = 5) -> str:
     """Count grammars and name them, the first of many."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"{len(names)} ({', '.join(names[:most])}{more})"

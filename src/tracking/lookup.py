@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from src.errors import GrambenchError, suggest
-from src.tracking.store import connect
+from src.tracking.store import SQLITE, connect
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -28,9 +28,16 @@ class FoundRun:
 
 
 class Lookup:
-    """Reads the finished runs that are recorded at an MLflow address."""
+    """Reads the finished runs that are recorded at an MLflow address.
+
+    Raises:
+        GrambenchError: there is nothing at the address.
+    """
 
     def __init__(self, uri: str) -> None:
+        file = Path(uri.removeprefix(SQLITE).partition("?")[0])
+        if uri.startswith(SQLITE) and not file.is_file():  # MLflow would make an empty one
+            raise GrambenchError(f"There is no MLflow database {file}: no run was recorded there.")
         self.uri = uri
         self.client: MlflowClient = connect(uri)
 

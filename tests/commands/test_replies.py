@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from src import replies
+from src.llm.batch_ledger import Ledger
 from src.llm.store import ReplyStore
 from tests.llm.store_help import body_of, put, raw_of
 
@@ -127,12 +128,12 @@ def test_export_and_import(call, store, tmp_path):
     assert len(path.read_text().split("\n")) == 4
     status, out, err = call("import", path, path=other)
     assert (status, err) == (0, "")
-    assert out == f"Imported 3 replies into {other}; 0 were there already.\n"
+    assert out == f"Imported 3 replies into {other}; there already: 0.\n"
     with path.open("a") as file:
         file.write("what?\n")
     status, out, err = call("import", path, path=other)
     assert status == 1
-    assert out == f"Imported 0 replies into {other}; 3 were there already.\n"
+    assert out == f"Imported 0 replies into {other}; there already: 3.\n"
     assert err == f"error: 1 line of {path} left out:\n  line 4: it is no JSON\n"
     assert call("export", tmp_path / "tone.parquet", "--contains", "tone")[1].startswith("Wrote 1 ")
     assert "There is no file" in call("import", tmp_path / "absent.jsonl")[2]
@@ -209,3 +210,64 @@ def test_exported_lines_are_json(call, store, tmp_path):
     call("export", tmp_path / "all.jsonl")
     with (tmp_path / "all.jsonl").open(encoding="utf-8", newline="") as file:
         assert {json.loads(line)["model"] for line in file} == {"small", "other"}
+
+
+def test_batches_are_listed_and_given_up(call, store):
+    assert call("batches") == (0, f"{store.path}: 0 open batches\n", "")
+    for number, url in enumerate(("https://api.far.example/v1", "http://localhost:1/v1")):
+        ledger = Ledger(store, url, "run")
+        keys = [f"key-{number}-{n}" for n in range(1000 * number + 1)]
+        ledger.created(ledger.intend("file-1", keys), f"batch_{number}", keys)
+    with store.file.change() as connection:
+        connection.execute("UPDATE batches SET at = '2026-01-01T00:00:00+00:00'")
+    status, out, err = call("batches")
+    assert (status, err) == (0, "")
+    title, _, *rows = out.strip().split("\n")
+    assert title == f"{store.path}: 2 open batches"
+    assert rows[0].split() == ["id", "status", "requests", "age", "endpoint"]
+    assert rows[1].split()[:3] == ["batch_0", "sent", "1"]
+    assert rows[2].split()[:3] == ["batch_1", "sent", "1,001"]
+    assert " d " in rows[2]
+    assert rows[2].endswith("http://localhost:1/v1")
+    status, _, err = call("batches", "--forget", "batch_2")
+    assert status == 1
+    assert "no open batch 'batch_2'. Did you mean 'batch_" in err
+    status, out, _ = call("batches", "--forget", "batch_1")
+    assert status == 0
+    assert out.startswith("Forgot batch_1; 1,001 requests of it may be sent again.")
+    assert "batch_1" not in call("batches")[1]
+    assert store.holders(["key-0-0", "key-1-0"]) == {"key-0-0": "batch:batch_0"}
+
+
+@pytest.mark.parametrize(
+    "arguments", [["show"], ["batches"], ["prune", "--model", "m", "--yes"], ["export", "x.jsonl"]]
+)
+def test_only_an_import_makes_a_store(call, tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    assert call(*arguments)[0] == 1
+    for name in ("absent.jsonl", "all.parquet"):
+        assert call("import", name)[0] == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupted_export_leaves_what_was_there(call, store, tmp_path, monkeypatch):
+    fill(store)
+    path = tmp_path / "all.jsonl"
+    path.write_text("of yesterday")
+
+    def interrupted(self, **_):
+        yield next(all_of(self))
+        raise KeyboardInterrupt
+
+    all_of = ReplyStore.replies
+    monkeypatch.setattr(ReplyStore, "replies", interrupted)
+    assert call("export", path) == (130, "", "Interrupted.\n")
+    assert path.read_text() == "of yesterday"
+    assert {file.name for file in tmp_path.iterdir()} <= {
+        *("all.jsonl", "replies.db", "replies.db-wal", "replies.db-shm")
+    }
+
+
+def test_prune_of_nothing_asks_for_no_yes(call, store):
+    fill(store)
+    assert call("prune", "--before", "2020-01-01") == (0, f"{store.path}: 0 replies\n", "")

@@ -197,6 +197,16 @@ def test_spoilt_replies_stop_the_import_or_are_left_out(clone, folder, spoil, sa
     assert ("skipped", file, "", "") in noted(folder, "replies left out")
 
 
+def test_a_row_that_is_left_out_is_no_second_grammar(clone, folder):
+    table = clone.root / "ground_truth_rag.csv"
+    rows = read_rows(table)
+    write_rows(table, [*rows, rows[-1]])
+    pack = import_mtob(clone.root, folder).pack
+    assert {len(of) for of in pack.replies("wals_81a", "baseline").values()} == {2}
+    assert noted(folder, "row left out") == [("warning", table.name, "4", "Filename")]
+    assert noted(folder, "no reply") == []
+
+
 def test_the_same_replies_twice_are_refused(clone, folder):
     one = clone.root / "RAG Results" / "GB 107"
     shutil.copytree(one, one.with_name("gb 107"))
@@ -305,6 +315,12 @@ def test_spoilt_prompts_stop_the_import_or_are_left_out(clone, folder, change_on
     assert list(pack.recorded_prompts) == ["gb_107", "wals_116a", "wals_49a"]
     # The query is the same whichever rows the prompts are on.
     assert "wals_81a" in pack.queries
+
+
+def test_prompts_that_are_nested_without_end_are_no_prompts(clone, folder):
+    prompt_file(clone.root, "WALS 81A").write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(GrambenchError, match=r"row 1: no prompt \(RecursionError"):
+        import_mtob(clone.root, folder)
 
 
 def test_a_prompt_that_is_missing_is_noted(clone, folder):

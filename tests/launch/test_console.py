@@ -40,6 +40,19 @@ def test_notes_say_which_runs_they_hold_for():
     assert table.endswith("\nnote: all\n\nnote: some (in b)")
 
 
+def test_a_deviation_stands_in_the_cell_of_its_mean():
+    headline = ["f1", "f1_sd", "lone_sd"]
+    figures = {"f1": 0.5551, "f1_sd": 0.0359, "lone_sd": 0.25}
+    repeated = Outcome("a", "finished", metrics=figures, headline=headline)
+    once = Outcome("b", "finished", metrics={"f1": 0.75}, headline=["f1"])
+    assert console.sweep_table([repeated, once]).split("\n") == [
+        "| run |              f1 | lone_sd |",
+        "|-----|----------------:|--------:|",
+        "| a   | 0.5551 ± 0.0359 |  0.2500 |",
+        "| b   |          0.7500 |       – |",
+    ]
+
+
 def test_failures_are_listed_with_their_logs():
     assert console.failure_table([outcome("a", 0.1)]) == ""
     assert console.failure_table([outcome("a", 0.1), FAILED]) == (

@@ -43,6 +43,11 @@ def test_a_deviation_that_was_published_must_be_equal_too():
     cell = Cell("f", "s", "m", 0.5, 0.1, ours=0.5)
     assert not cell.equal
     assert Cell("f", "s", "m", 0.5, 0.1, ours=0.5, ours_sd=0.1).equal
+    said = summary([cell, Cell("f", "s", "m", 0.5, 0.1, ours=0.5, ours_sd=0.11)], "table")
+    assert said.split("\n")[3:] == [
+        "| f s m, SD |    0.1000 |      – |          – |",
+        "| f s m, SD |    0.1000 | 0.1100 |    +0.0100 |",
+    ]
     assert Cell("f", "s", "m", 0.5, math.nan, ours=0.5).equal
 
 
@@ -78,5 +83,5 @@ def test_a_table_that_is_none_is_refused(tmp_path, text, said):
 
 @pytest.mark.parametrize(("table", "figures"), [("mtob_table4", 150), ("mtob_table9", 210)])
 def test_the_papers_tables_are_whole(table, figures):
-    found = read_published(CONF / "published" / f"{table}.csv")
+    found = read_published(CONF / "tables" / f"{table}.csv")
     assert len({(c.feature, c.setting, c.metric) for c in found}) == len(found) == figures

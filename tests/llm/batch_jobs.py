@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import logging
+import multiprocessing
 import os
-import subprocess
 import sys
 from collections.abc import Sequence
+from functools import cache
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
+
+import httpcore2
+import pytest
 
 from src.llm.batch import run_batches
 from src.llm.card import ChatCard
@@ -18,7 +24,14 @@ from src.llm.store import ReplyStore
 from src.records import Failure, Message, Question, Reply
 from tests.llm.batch_server import BatchServer
 
-ROOT = Path(__file__).parents[2]
+# Reading certificates takes longer than all else in a test, and nothing here is encrypted.
+pytest.MonkeyPatch().setattr(httpcore2, "default_ssl_context", cache(httpcore2.default_ssl_context))
+
+# Processes begin with what takes long to import.
+_PROCESSES = multiprocessing.get_context("forkserver")
+_PROCESSES.set_forkserver_preload(["pytest", "openai", "tests.llm.batch_jobs"])
+_NUMBERS = itertools.count()
+
 KEY_ENV = "BATCH_TEST_KEY"
 WORST = 0.001
 """US dollars that each request may cost."""
@@ -26,7 +39,7 @@ WORST = 0.001
 
 def card_of(url: str, **changes: Any) -> ChatCard:
     """A card for the loopback; ``batch`` settings are added to a short poll."""
-    batch = {"requests": 50_000, "megabytes": 200.0, "poll": 0.02, "window": "24h"}
+    batch = {"requests": 50_000, "megabytes": 200.0, "poll": 0.005, "window": "24h"}
     batch |= changes.pop("batch", {})
     fields: dict[str, Any] = {
         "name": "tiny",
@@ -65,48 +78,54 @@ def run(
     os.environ[KEY_ENV] = server.key
     requests = requests_of(card, texts)
     with ReplyStore(path) as store:
-        found = run_batches(requests, card=card, store=store, scope=scope, worst=lambda _: WORST)
+        found, _ = run_batches(requests, card=card, store=store, scope=scope, worst=lambda _: WORST)
     return {request.question.id: found[request.key] for request in requests}
 
 
-def start(
-    server: BatchServer, path: Path, texts: Sequence[str], most: int = 50_000
-) -> subprocess.Popen[str]:
-    """Run batch mode in another process, which prints what became of each text as JSON."""
-    module = ["-m", "tests.llm.batch_jobs"]
-    command = [sys.executable, *module, server.url, str(path), str(most), *texts]
-    return subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env=os.environ | {KEY_ENV: server.key},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+class Job:
+    """Batch mode in a process of its own, which can be killed; what it logs lies in ``log``."""
+
+    def __init__(
+        self, server: BatchServer, path: Path, texts: Sequence[str], most: int = 50_000
+    ) -> None:
+        self.log = path.with_name(f"job-{next(_NUMBERS)}.log")
+        self._told = self.log.with_suffix(".json")
+        self._process = _PROCESSES.Process(
+            target=_work, args=(server.url, server.key, path, texts, most, self.log, self._told)
+        )
+        self._process.start()
+
+    def kill(self) -> None:
+        """Kill it, and wait until it is dead; from any thread."""
+        self._process.kill()
+        wait([self._process.sentinel])
+
+    def status(self) -> int | None:
+        """What it ended with; below 0 for a signal."""
+        self._process.join(60)
+        return self._process.exitcode
+
+    def told(self) -> dict[str, str]:
+        """What became of each text."""
+        assert self.status() == 0, self.log.read_text()
+        return dict(json.loads(self._told.read_text()))
 
 
-def told(process: subprocess.Popen[str]) -> dict[str, str]:
-    """What a process of :func:`start` printed."""
-    out, error = process.communicate(timeout=60)
-    assert process.returncode == 0, error
-    return dict(json.loads(out))
+def _work(
+    url: str, key: str, path: Path, texts: Sequence[str], most: int, log: Path, told: Path
+) -> None:
+    os.environ[KEY_ENV] = key
+    os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT), sys.stderr.fileno())
+    logging.basicConfig(level=logging.INFO)
+    card = card_of(url, batch={"requests": most})
+    requests = requests_of(card, texts)
+    with ReplyStore(path) as store:
+        found, _ = run_batches(
+            requests, card=card, store=store, scope="sweep-1", worst=lambda _: WORST
+        )
+    told.write_text(json.dumps({r.question.id: say(found[r.key]) for r in requests}))
 
 
 def say(outcome: Reply | Failure) -> str:
     """An outcome in a word."""
     return outcome.text if isinstance(outcome, Reply) else f"{outcome.kind}: {outcome.error}"
-
-
-def main(url: str, path: str, most: str, *texts: str) -> None:
-    logging.basicConfig(level=logging.INFO)
-    card = card_of(url, batch={"requests": int(most)})
-    requests = requests_of(card, texts)
-    with ReplyStore(path) as store:
-        found = run_batches(
-            requests, card=card, store=store, scope="sweep-1", worst=lambda _: WORST
-        )
-    print(json.dumps({r.question.id: say(found[r.key]) for r in requests}))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

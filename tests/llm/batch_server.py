@@ -158,7 +158,7 @@ class BatchServer:
         with self.lock:
             self._end(self.batches[number], Plan(end="cancelled", answer=lambda *_: None))
 
-    def list(self, query: Mapping[str, list[str]]) -> tuple[int, dict[str, Any]]:
+    def listed(self, query: Mapping[str, list[str]]) -> tuple[int, dict[str, Any]]:
         """GET /batches: the newest first."""
         with self.lock:
             newest = list(reversed(self.batches.values()))
@@ -252,7 +252,7 @@ class _Handler(BaseHTTPRequestHandler):
         parts = url.path.removeprefix("/v1/").split("/")
         if parts == ["batches"]:
             query = parse_qs(url.query)
-            self._answer("listed", lambda: self.endpoint.list(query))
+            self._answer("listed", lambda: self.endpoint.listed(query))
         elif parts[0] == "batches":
             self._answer("polled", lambda: self.endpoint.retrieve(parts[1]))
         else:

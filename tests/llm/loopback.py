@@ -1,16 +1,9 @@
-"""A chat endpoint on loopback that does as it is told, for tests and benchmarks.
-
-``python -m tests.llm.loopback --latency 0.2 --too-many 0.05 --broken 0.02`` serves until its
-standard input closes; its first line of output is the URL, its last the counts as JSON.
-"""
+"""A chat endpoint on loopback that does as it is told."""
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
-import random
-import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -140,7 +133,7 @@ class Loopback:
         try:
             while await self._one(reader, writer):
                 pass
-        except (asyncio.IncompleteReadError, ConnectionError):
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
             pass
         finally:
             writer.close()
@@ -211,40 +204,3 @@ def _by_turns(acts: Mapping[str, Sequence[Act]] | Sequence[Act]) -> Script:
         return turns[min(tries, len(turns) - 1)]
 
     return script
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--latency", type=float, default=0.2)
-    parser.add_argument("--too-many", type=float, default=0.0)
-    parser.add_argument("--broken", type=float, default=0.0)
-    chosen = parser.parse_args()
-    chance = random.Random(0)
-
-    def script(_body: dict[str, Any], _tries: int) -> Act:
-        drawn = chance.random()
-        if drawn < chosen.too_many:
-            return TOO_MANY
-        return BROKEN if drawn < chosen.too_many + chosen.broken else WELL
-
-    with Loopback(script=script, latency=chosen.latency) as server:
-        print(server.url, flush=True)
-        sys.stdin.read()
-        well = server.well
-        times = [seen.at for seen in server.seen] or [0.0]
-        ends = [seen.answered_at for seen in server.seen if seen.answered] or times
-        print(
-            json.dumps(
-                {
-                    "arrived": len(server.seen),
-                    "span": max(ends) - min(times),
-                    "well": sum(well.values()),
-                    "twice": sum(count - 1 for count in well.values()),
-                    "most_in_flight": server.most_in_flight,
-                }
-            )
-        )
-
-
-if __name__ == "__main__":
-    main()

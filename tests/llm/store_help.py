@@ -35,7 +35,13 @@ def raw_of(text: str, *, prompt: int = 10, completion: int = 4) -> dict[str, Any
 def put(store: ReplyStore, body: dict[str, Any], text: str = "SOV.", **facts: Any) -> str:
     """Put a reply to a request; return the key."""
     key = request_key(body, facts.get("revision", ""), facts.get("repeat", 0))
-    given = {"raw": raw_of(text), "seconds": 0.5, "at": AT, "usd": None, "scope": ""} | facts
+    given: dict[str, Any] = {
+        "raw": raw_of(text),
+        "seconds": 0.5,
+        "at": AT,
+        "usd": None,
+        "scope": "",
+    } | facts
     store.put(key, request=body, **given)
     return key
 

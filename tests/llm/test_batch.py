@@ -10,12 +10,13 @@ import pytest
 
 from src.errors import GrambenchError
 from src.llm import batch_asked
-from src.llm.batch import run_batches
+from src.llm.batch_endpoint import BatchEndpoint
+from src.llm.batch_ledger import Ledger, forget, open_batches
 from src.llm.chat import ChatModel
 from src.llm.store import ReplyStore
 from src.records import Failure, Message, Question, Reply
 from tests.llm.batch_jobs import KEY_ENV, WORST, card_of, requests_of, run, say, texts_of
-from tests.llm.batch_server import BatchServer, Plan, completion
+from tests.llm.batch_server import BatchServer, Plan, completion, echo, error_line
 
 SERVER_ERROR = (500, {"error": {"message": "Internal."}})
 
@@ -104,7 +105,8 @@ def test_of_a_batch_others_requests_stay_to_be_collected(
     assert server.sizes == [4]
     with ReplyStore(path) as store:
         keys = [request.key for request in requests_of(card_of(server.url), texts_of(4))]
-        assert store.open_batches(server.url, keys) == []
+        assert store.holders(keys) == {}
+        assert open_batches(store) == []
         assert store.spent("sweep-1") == pytest.approx(4 * 0.00014)
 
 
@@ -144,12 +146,6 @@ def test_a_card_that_cannot_be_is_refused(
     assert not server.calls
 
 
-def test_a_model_in_this_process_has_no_batches(server: BatchServer, path: Path) -> None:
-    card = card_of(server.url, server=object())
-    with ReplyStore(path) as store, pytest.raises(GrambenchError, match=r"llm\.mode=online"):
-        run_batches(requests_of(card, ["a"]), card=card, store=store, scope="s")
-
-
 def test_a_chat_model_asks_in_batches(
     server: BatchServer, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,13 +165,59 @@ def test_a_chat_model_asks_in_batches(
     assert server.sizes == [3]
 
 
+def test_what_is_sent_again_counts_as_retries(
+    server: BatchServer, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEY_ENV, server.key)
+
+    def late(key: str, body: Any) -> dict[str, Any]:
+        if body["messages"][-1]["content"] == "a":
+            return echo(key, body)
+        return error_line(key, "batch_expired", "Late.")
+
+    server.plans = [Plan(end="expired", answer=late)] * 2
+    model = ChatModel(**vars(card_of(server.url, store=str(path))))
+    replies = model.ask([Question(text, (Message("user", text),)) for text in "abc"])
+    assert [say(reply) for reply in replies] == [f"Conclusion: {text}" for text in "abc"]
+    assert server.sizes == [3, 2, 2]
+    assert model.usage()["usage/retries"] == 4
+
+
+def test_secrets_in_an_address_are_not_stored(
+    server: BatchServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEY_ENV, server.key)
+    url = server.url.replace("//", f"//me:{server.key}@")
+    card = card_of(f"{url}?token=hidden")
+    with BatchEndpoint(card) as endpoint:
+        assert endpoint.address == server.url
+
+
+def test_online_a_request_in_a_batch_is_not_sent_and_the_way_out_is_told(
+    server: BatchServer, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEY_ENV, server.key)
+    model = ChatModel(**vars(card_of(server.url, mode="online", store=str(path))))
+    (request,) = requests_of(model, ["a"])
+    with ReplyStore(path) as store:
+        ledger = Ledger(store, server.url, "s")
+        ledger.created(ledger.intend("file-1", [request.key]), "batch_1", [request.key])
+    (reply,) = model.ask([request.question])
+    assert "llm.mode=batch" in say(reply)
+    assert "python -m src.replies batches --forget batch_1" in say(reply)
+    assert not server.calls
+
+
 def test_a_batch_at_another_endpoint_is_not_sent_here(server: BatchServer, path: Path) -> None:
     request = requests_of(card_of(server.url), ["a"])[0]
     with ReplyStore(path) as store:
-        store.save_batch(
-            "batch_far", base_url="https://far", status="created", keys=[request.key], scope="s"
-        )
+        ledger = Ledger(store, "https://far/v1", "s")
+        ledger.created(ledger.intend("file-1", [request.key]), "batch_far", [request.key])
     outcomes = run(server, path, ["a", "b"])
-    assert "batch_far" in say(outcomes["a"])
+    assert "batches --forget batch_far" in say(outcomes["a"])
     assert say(outcomes["b"]) == "Conclusion: b"
     assert server.sizes == [1]
+    with ReplyStore(path) as store:
+        forget(store, "batch_far")
+    assert well(run(server, path, ["a"]))
+    assert server.sizes == [1, 1]

@@ -11,6 +11,7 @@ import pytest
 
 from src.errors import GrambenchError
 from src.llm import batch_asked, batch_collecting
+from src.llm.batch_ledger import open_batches
 from src.llm.store import ReplyStore
 from src.records import Failure, Reply
 from tests.llm.batch_jobs import card_of, requests_of, run, say, texts_of
@@ -69,7 +70,7 @@ def test_what_fails_again_and_again_ends_as_a_failure(server: BatchServer, path:
         key = requests_of(card_of(server.url), ["a"])[0].key
         assert store.get([key]) == {}
         assert store.holders([key]) == {}
-        assert store.open_batches(server.url, [key]) == []
+        assert open_batches(store) == []
 
 
 @pytest.mark.parametrize("end", ["expired", "cancelled"])
@@ -202,13 +203,13 @@ def test_a_key_that_the_endpoint_shows_is_not_stored(
 
     def shown(key: str, body: Any) -> dict[str, Any]:
         if body["messages"][-1]["content"] == "b":
-            return error_line(key, "invalid_key", f"Not with {server.key}.")
-        return response_line(key, 200, completion(f"You sent {server.key}."))
+            return error_line(key, "invalid_key", f"Not with {server.key}, nor sk-a***yz.")
+        return response_line(key, 200, completion(f"You sent {server.key}; sk-a***yz."))
 
     server.plans = [Plan(answer=shown)]
     outcomes = run(server, path, ["a", "b"])
-    assert say(outcomes["a"]) == "You sent [key]."
-    assert say(outcomes["b"]) == "rejected: invalid_key: Not with [key]."
+    assert say(outcomes["a"]) == "You sent [key]; sk-a***yz."
+    assert say(outcomes["b"]) == "rejected: invalid_key: Not with [key], nor [key]."
     for file in path.parent.iterdir():
         assert server.key.encode() not in file.read_bytes()
     assert server.key not in caplog.text
@@ -232,6 +233,21 @@ def test_the_key_of_another_account_collects_nothing_and_sends_nothing(
     server.default = Plan()
     assert well(run(server, path, ["a"]))
     assert server.sizes == [1, 1]
+
+
+@pytest.mark.parametrize("odd", [None, 7, "x", [None, "x"], {"total": "x", "completed": None}])
+def test_what_an_endpoint_says_of_its_batches_may_be_odd(
+    server: BatchServer, path: Path, odd: Any
+) -> None:
+    def change(endpoint: BatchServer) -> None:
+        for batch in endpoint.batches.values():
+            batch["request_counts"] = odd
+            batch["errors"] = batch["errors"] and {"data": odd}
+
+    server.hooks["polled"] = change
+    server.plans = [Plan(end="failed", polls=0), Plan(polls=0)]
+    assert "failed: without a reason" in say(run(server, path, ["a"])["a"])
+    assert well(run(server, path, ["a"]))
 
 
 def test_a_batch_that_is_not_there_yet_is_waited_for(server: BatchServer, path: Path) -> None:

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from src.llm.batch_ledger import Ledger, file_of, is_being_created
+from src.errors import GrambenchError
+from src.llm import stored_batches
+from src.llm.batch_ledger import (
+    Ledger,
+    file_of,
+    forget,
+    is_being_created,
+    open_batches,
+    state_of,
+)
 from src.llm.claims import BATCH
 from src.llm.store import ReplyStore
 from src.processes import process
@@ -27,8 +37,18 @@ def ledger(store: ReplyStore) -> Ledger:
     return Ledger(store, URL, "sweep")
 
 
+def note(store: ReplyStore, id: str, status: str) -> None:
+    with store.file.change() as connection:
+        stored_batches.note(connection, id, status)
+
+
 def put(store: ReplyStore, key: str) -> None:
-    about = {"seconds": 0.0, "at": "2026-01-01T00:00:00+00:00", "usd": 0.1, "scope": "sweep"}
+    about: dict[str, Any] = {
+        "seconds": 0.0,
+        "at": "2026-01-01T00:00:00+00:00",
+        "usd": 0.1,
+        "scope": "sweep",
+    }
     store.put(key, request={"model": "m"}, raw=completion("x"), batch=True, **about)
 
 
@@ -64,11 +84,11 @@ def test_one_process_at_a_time_collects(store: ReplyStore, ledger: Ledger) -> No
     ledger.created(ledger.intend("file-1", ["a"]), "batch_1", ["a"])
     assert ledger.take("batch_1") == ("a",)
     living = process().rpartition(":")[0]
-    store.update_batch("batch_1", f"collecting {DEAD} 1")
+    note(store, "batch_1", f"collecting {DEAD} 1")
     assert ledger.take("batch_1") == ("a",)
-    store.update_batch("batch_1", "collecting elsewhere:1:1.00 99999999999")
+    note(store, "batch_1", "collecting elsewhere:1:1.00 99999999999")
     assert ledger.take("batch_1") == ()
-    store.update_batch("batch_1", "collecting elsewhere:1:1.00 1")  # not heard of for an hour
+    note(store, "batch_1", "collecting elsewhere:1:1.00 1")  # not heard of for an hour
     assert ledger.take("batch_1") == ("a",)
     assert living in ledger.open_ones(["a"])[0].status
     ledger.settle("batch_1", "completed", ["a"])
@@ -82,9 +102,9 @@ def test_only_what_a_dead_process_began_is_not_being_created(
     (mine,) = ledger.open_ones(["a"])
     assert is_being_created(mine, seconds=60)
     assert not is_being_created(mine, seconds=-5)
-    store.update_batch(intent, DEAD)
+    note(store, intent, DEAD)
     assert not is_being_created(ledger.open_ones(["a"])[0], seconds=-5)
-    store.update_batch(intent, "elsewhere:1:1.00")
+    note(store, intent, "elsewhere:1:1.00")
     assert is_being_created(ledger.open_ones(["a"])[0], seconds=-5)
 
 
@@ -93,3 +113,49 @@ def test_batches_of_other_endpoints_are_not_ours(store: ReplyStore, ledger: Ledg
     other.created(other.intend("file-1", ["a"]), "batch_1", ["a"])
     assert ledger.open_ones(["a"]) == []
     assert ledger.open_ones([]) == []
+
+
+def test_a_batch_takes_over_the_claims_of_who_sent_it(store: ReplyStore, ledger: Ledger) -> None:
+    store.claim_many([(key, 0.5) for key in "abc"], scope="sweep", budget=None)
+    ledger.created(ledger.intend("file-1", ["a", "b"]), "batch_1", ["a", "b"])
+    store.release("a")
+    store.close()
+    assert store.holders(list("abc")) == {"a": f"{BATCH}batch_1", "b": f"{BATCH}batch_1"}
+    wanted = [("a", 0.25), ("d", 0.25)]
+    assert store.claim_many(wanted, scope="sweep", budget=1.0) == ["theirs", "over_budget"]
+
+
+def test_all_open_batches_are_told_with_what_is_unanswered(
+    store: ReplyStore, ledger: Ledger
+) -> None:
+    other = Ledger(store, "https://near/v1", "sweep")
+    other.created(other.intend("file-1", ["a", "b"]), "batch_2", ["a", "b"])
+    ledger.created(ledger.intend("file-2", ["c"]), "batch_1", ["c"])
+    ledger.intend("file-3", ["d"])
+    put(store, "a")
+    found = {(one.id, one.base_url, state_of(one), one.keys) for one in open_batches(store)}
+    assert found == {
+        ("batch_2", "https://near/v1", "sent", ("b",)),
+        ("batch_1", URL, "sent", ("c",)),
+        ("creating:file-3", URL, "being sent", ("d",)),
+    }
+    ledger.take("batch_1")
+    put(store, "b")  # and its process was killed before it settled anything
+    assert [state_of(one) for one in open_batches(store)] == ["being collected", "being sent"]
+
+
+def test_what_is_forgotten_can_be_claimed_and_costs_nothing(
+    store: ReplyStore, ledger: Ledger
+) -> None:
+    store.claim_many([("a", 2.0), ("b", 2.0)], scope="sweep", budget=4.0)
+    ledger.created(ledger.intend("file-1", ["a"]), "batch_1", ["a"])
+    with pytest.raises(GrambenchError, match=r"no open batch 'batch_2'. Did you mean 'batch_1'"):
+        forget(store, "batch_2")
+    assert forget(store, "batch_1").keys == ("a",)
+    assert store.holders(["a", "b"]) == {"b": process()}
+    assert store.claim("a", usd=2.0, scope="sweep", budget=4.0) == "mine"
+    with pytest.raises(GrambenchError, match="no open batch"):
+        forget(store, "batch_1")
+    ledger.settle("batch_1", "completed", ["a"])  # by a process that was looking after it
+    assert open_batches(store) == []
+    assert store.holders(["a"]) == {"a": process()}

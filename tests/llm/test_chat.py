@@ -7,6 +7,8 @@ import pytest
 
 from src.errors import GrambenchError
 from src.llm.chat import ChatModel
+from src.llm.request import make_request, request_key
+from src.llm.store import ReplyStore
 from src.records import Message, Question, Reply
 from tests.llm.loopback import OTHER_MODEL, Act, Loopback
 
@@ -26,8 +28,8 @@ def chat(folder: Path, **more: Any) -> ChatModel:
 class Server:
     """Stands for a server of this process: starts once, when it is first asked for."""
 
-    def __init__(self, url: str) -> None:
-        self.url, self.starts = url, 0
+    def __init__(self, url: str, weights: str = "one") -> None:
+        self.url, self.weights, self.starts = url, weights, 0
 
     def start(self) -> str:
         self.starts += 1
@@ -35,6 +37,9 @@ class Server:
 
     def count(self, messages: Any) -> int:
         return 7 * len(messages)
+
+    def identity(self) -> str:
+        return f"weights of {self.weights}"
 
 
 def test_a_prompt_has_what_the_reply_leaves() -> None:
@@ -77,6 +82,15 @@ def test_an_estimate_knows_what_is_stored(tmp_path: Path) -> None:
     assert not nothing.notes
 
 
+def test_a_batch_claims_what_a_batch_costs(tmp_path: Path) -> None:
+    card = {"price": {**PRICE, "batch": 0.5}, "tokens": {"characters": 1.0}}
+    worst = []
+    for mode in ("online", "batch"):
+        model = chat(tmp_path, mode=mode, **card)
+        worst.append(model._worst(make_request(questions(1)[0], model)))
+    assert worst[1] is not None and worst[1] == pytest.approx(worst[0] / 2)
+
+
 def test_without_prices_no_cost_is_known(tmp_path: Path) -> None:
     found = chat(tmp_path).estimate(questions(1))
     assert found.usd is None and found.most_usd is None
@@ -94,11 +108,16 @@ def test_a_server_of_this_process_needs_no_key_and_has_names_of_its_own(tmp_path
     assert loopback.seen[0].headers["authorization"] == "Bearer none"
 
 
-def test_a_server_may_be_a_target(tmp_path: Path) -> None:
+def test_models_of_this_process_share_no_replies_unless_they_are_the_same(tmp_path: Path) -> None:
     with Loopback() as loopback:
-        server = {"_target_": f"{Server.__module__}.Server", "url": loopback.url}
-        (reply,) = chat(tmp_path, server=server).ask(questions(1))
-    assert isinstance(reply, Reply)
+        for weights in ("one", "another", "one"):
+            chat(tmp_path, server=Server(loopback.url, weights), revision="1").ask(questions(1))
+    assert len(loopback.seen) == 2
+    with ReplyStore(tmp_path / "replies.db") as store:
+        kept = list(store.replies())
+    assert len({reply.revision for reply in kept}) == 2
+    # What is kept leads to the key again, so that it can be exported and imported.
+    assert all(request_key(one.body, one.revision, one.repeat) == one.key for one in kept)
 
 
 def test_stored_replies_need_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,5 +166,6 @@ def test_usage_is_what_was_sent(tmp_path: Path) -> None:
 
 
 def test_an_address_that_is_none(tmp_path: Path) -> None:
-    with pytest.raises(GrambenchError, match="base_url"):
-        chat(tmp_path, base_url="localhost:8000").ask(questions(1))
+    for url in ("localhost:8000", "http://", "http://[::1/v1", "http://h:port/v1"):
+        with pytest.raises(GrambenchError, match="base_url"):
+            chat(tmp_path, base_url=url).ask(questions(1))

@@ -174,26 +174,3 @@ def test_one_s_own_claims_last(store):
         other.execute("UPDATE claims SET at = at - 90000")
     other.close()
     assert claim(store, "slow") == ["theirs"]
-
-
-def test_a_batch_takes_over_the_claims_of_who_sent_it(store):
-    claim(store, "a", "b", "c", usd=0.5)
-    store.save_batch("batch_1", base_url="http://x/v1", status="sent", keys=["a", "b"], scope="run")
-    store.release("a")
-    store.close()
-    assert store.holders(["a", "b", "c"]) == {"a": "batch:batch_1", "b": "batch:batch_1"}
-    assert claim(store, "a", "d", usd=0.25, budget=1.0) == ["theirs", "over_budget"]
-
-
-def test_open_batches_are_found_by_endpoint_and_keys(store):
-    for name, keys in (("batch_1", ["b", "a"]), ("batch_2", ["c"])):
-        store.save_batch(name, base_url="http://x/v1", status="sent", keys=keys, scope="run")
-    store.update_batch("batch_1", "in_progress")
-    (found,) = store.open_batches("http://x/v1", ["a", "z"])
-    assert (found.id, found.status, found.keys) == ("batch_1", "in_progress", ("a", "b"))
-    assert store.open_batches("http://y/v1", ["a"]) == []
-    assert len(store.open_batches("http://x/v1", ["a", "b", "c"])) == 2
-    key = put(store, body_of("?"))
-    store.close_batch("batch_1", "expired")
-    assert store.open_batches("http://x/v1", ["a", "b"]) == []
-    assert claim(store, "a", "b", "c", key) == ["mine", "mine", "theirs", "stored"]

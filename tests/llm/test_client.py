@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,9 @@ def test_an_empty_text_is_a_reply(tmp_path: Path) -> None:
         (refusal(408, "slow"), "server", 3),
         (refusal(409, "locked"), "server", 3),
         (refusal(503, "loading"), "server", 3),
+        (Act(raw='{"error": {"code": 400, "message": "no"}}'), "rejected", 1),
+        (Act(raw='{"error": {"code": 502, "message": "upstream"}}'), "server", 3),
+        (Act(raw="[" * 100_000), "server", 3),
         (HANG, "server", 3),
         (OTHER_MODEL, "server", 3),
     ],
@@ -169,7 +173,9 @@ def test_a_refused_key_stops_the_ask_and_is_not_shown(tmp_path: Path, status: in
         pytest.raises(GrambenchError) as caught,
     ):
         model(server, tmp_path, concurrency=2).ask(questions(50))
-    assert KEY not in str(caught.value) and "cdef" not in str(caught.value)
+    # What a log or MLflow keeps is the traceback, with all that led to the exception.
+    told = "".join(traceback.format_exception(caught.value))
+    assert KEY not in told and "cdef" not in told
     assert str(status) in str(caught.value)
     assert len(server.seen) < 10
     with ReplyStore(tmp_path / "replies.db") as store:
@@ -194,6 +200,64 @@ def test_a_key_is_nowhere(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> N
     assert KEY.encode() not in written
     with ReplyStore(tmp_path / "replies.db") as store:
         assert KEY not in repr(list(store.replies()))
+
+
+def test_a_key_in_the_place_of_a_reply_is_not_shown(tmp_path: Path) -> None:
+    act = Act(raw=json.dumps({"error": {"code": 401, "message": f"bad key {KEY}"}}))
+    with Loopback([act]) as server, pytest.raises(GrambenchError) as caught:
+        model(server, tmp_path).ask(questions(1))
+    assert KEY not in "".join(traceback.format_exception(caught.value))
+
+
+def test_a_redirect_is_told_and_not_followed(tmp_path: Path) -> None:
+    act = Act(status=307, headers={"location": f"http://elsewhere.example/v1?key={KEY}"})
+    with (
+        Loopback([act]) as server,
+        pytest.raises(GrambenchError, match=r"elsewhere\.example/v1: give llm\.base_url"),
+    ):
+        model(server, tmp_path).ask(questions(1))
+    assert len(server.seen) == 1
+
+
+def test_a_key_that_no_header_can_hold_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for bad in ("sk-ключ", "sk-a\nb"):
+        monkeypatch.setenv("LOOPBACK_KEY", bad)
+        with Loopback() as server, pytest.raises(GrambenchError, match="copy it again") as caught:
+            model(server, tmp_path).ask(questions(1))
+        assert bad not in "".join(traceback.format_exception(caught.value))
+
+
+def test_what_the_server_refuses_ever_again_is_not_sent_on(tmp_path: Path) -> None:
+    with Loopback([refusal(404, "no such model")]) as server:
+        outcomes = model(server, tmp_path, concurrency=4).ask(questions(100))
+    assert {outcome.kind for outcome in outcomes if isinstance(outcome, Failure)} == {
+        "rejected",
+        "server",
+    }
+    assert len(server.seen) < 30
+    with ReplyStore(tmp_path / "replies.db") as store:
+        assert store.file.read("SELECT count(*) FROM claims") == [(0,)]
+
+
+def test_large_replies_and_connections_that_close(tmp_path: Path) -> None:
+    text = "Fünf. " * 200_000
+    acts = [Act(text=text, headers={"connection": "close"})]
+    with Loopback(acts) as server:
+        replies = model(server, tmp_path, concurrency=2).ask(questions(6))
+    assert [reply.text for reply in replies if isinstance(reply, Reply)] == [text] * 6
+    assert len(server.seen) == 6
+
+
+def test_a_proxy_is_not_asked_for_this_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    with Loopback() as server:
+        (reply,) = model(server, tmp_path, attempts=1).ask(questions(1))
+    assert isinstance(reply, Reply)
 
 
 def test_without_a_key_nothing_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,11 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tenacity import AsyncRetrying, RetryCallState
 
 from src.llm.concurrency import Gate, Limiter
+from src.llm.outcomes import Again
+from src.llm.retrying import BACKOFF, Retrier
 
 
 @given(bound=st.integers(1, 200), events=st.lists(st.booleans(), max_size=300))
@@ -93,3 +96,19 @@ def test_a_pause_is_for_all_and_the_longest_counts() -> None:
         return loop.time() - began
 
     assert asyncio.run(scenario()) >= 0.149
+
+
+@given(attempt=st.integers(1, 2000), wait=st.sampled_from([None, 0.0, 3.0]))
+def test_intervals_double_up_to_the_longest(attempt: int, wait: float | None) -> None:
+    async def send(body: object) -> dict[str, object]:
+        raise AssertionError
+
+    retrier = Retrier(send, Gate(Limiter(1)), attempts=8)
+    state = RetryCallState(AsyncRetrying(), None, (), {})
+    state.attempt_number = attempt
+    failure = Again("full", wait=wait)
+    state.set_exception((Again, failure, None))
+    longest = min(BACKOFF.first * 2 ** min(attempt - 1, 60), BACKOFF.most)
+    seconds = retrier._wait(state)
+    # An endpoint that says how long to wait shuts the gate for so long.
+    assert seconds == 0 if wait else longest / 2 <= seconds <= longest

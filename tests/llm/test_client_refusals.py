@@ -7,7 +7,7 @@ from email.utils import formatdate
 import pytest
 
 from src.errors import GrambenchError
-from src.llm.endpoint import is_same_model
+from src.llm.endpoint import is_here, is_same_model
 from src.llm.keys import Key
 from src.llm.outcomes import Again, Never
 from src.llm.refusals import refused, retry_after
@@ -35,12 +35,13 @@ def test_too_many_requests_are_told_from_other_failures() -> None:
 
 def test_what_is_no_use_to_wait_for_stops_all() -> None:
     quota = json.dumps({"error": {"message": "No money.", "code": "insufficient_quota"}})
-    with pytest.raises(GrambenchError, match="quota"):
-        refused(429, {}, quota)
-    with pytest.raises(GrambenchError, match="60 minutes"):
-        refused(429, {"retry-after": "3600"}, "")
-    with pytest.raises(GrambenchError, match=r"llm\.key_env"):
-        refused(401, {}, "")
+    for status, headers, text, said in (
+        (429, {}, quota, "quota"),
+        (429, {"retry-after": "3600"}, "", "60 minutes"),
+        (401, {}, "", "llm.key_env"),
+    ):
+        meant = refused(status, headers, text)
+        assert isinstance(meant, GrambenchError) and said in str(meant)
 
 
 def test_a_refusal_of_one_request() -> None:
@@ -71,3 +72,26 @@ def test_a_key_does_not_print() -> None:
     assert key.scrub("Bearer sk-0123456789 is bad") == "Bearer [key] is bad"
     assert key.scrub("key sk-0****89. *bold* and ** too") == "key [key]. *bold* and ** too"
     assert Key("none", is_dummy=True).scrub("there is none") == "there is none"
+
+
+def test_a_key_is_removed_however_it_is_written() -> None:
+    key = Key("sk/a+b=")
+    said = {"sk/a+b=": [r"as JSON: sk\/a+b=", "quoted: sk%2Fa%2Bb%3D", 1, None, "*** stays ***"]}
+    found = {"[key]": ["as JSON: [key]", "quoted: [key]", 1, None, "*** stays ***"]}
+    assert key.remove_within(said) == found
+    assert all(key.is_in(text) for text in said["sk/a+b="][:2])
+
+
+@pytest.mark.parametrize(
+    ("url", "here"),
+    [
+        ("http://localhost:11434/v1", True),
+        ("http://127.0.0.2/v1", True),
+        ("http://[::1]:80/v1", True),
+        ("http://0.0.0.0:1/v1", True),
+        ("http://10.0.0.1/v1", False),
+        ("https://localhost.example.org/v1", False),
+    ],
+)
+def test_what_no_proxy_stands_before(url: str, here: bool) -> None:
+    assert is_here(url) is here

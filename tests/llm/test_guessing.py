@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.dummy import DummyClassifier
 
 from src.errors import GrambenchError
-from src.llm.guessing import Guesser
+from src.llm.guessing import STRATEGIES, Guesser
 from src.records import Question
 
 CLASSES = ["SOV", "SVO", "VSO"]
@@ -61,6 +61,31 @@ def test_a_guess_depends_on_seed_repeat_and_grammar_alone():
     assert guesses(guesser("stratified", gold), 30, repeat=1) != first
 
 
+@given(
+    strategy=st.sampled_from(STRATEGIES),
+    gold=st.lists(st.sampled_from([*CLASSES, "not mentioned"]), min_size=1, max_size=9),
+    asked=st.lists(st.tuples(st.text(max_size=3), st.integers(0, 5)), unique=True, max_size=9),
+    seed=st.integers(0, 2**40),
+)
+def test_guesses_are_labels_that_there_are_whoever_asks_and_in_which_order(
+    strategy, gold, asked, seed
+):
+    questions = [Question(grammar, (), repeat) for grammar, repeat in asked]
+    replies = guesser(strategy, gold, seed=seed).ask(questions)
+    drawn = [reply.text.removeprefix("Conclusion: ") for reply in replies]
+    most = max(gold.count(label) for label in gold)
+    allowed = {
+        "majority": {label for label in gold if gold.count(label) == most},
+        "stratified": set(gold),
+        "uniform": set(CLASSES),
+    }
+    assert set(drawn) <= allowed[strategy]
+    assert strategy != "majority" or len(set(drawn)) <= 1
+    again = guesser(strategy, gold, seed=seed)
+    for question, reply in reversed(list(zip(questions, replies, strict=True))):
+        assert again.ask([question]) == [reply]
+
+
 def test_parts_are_guessed_each_for_itself():
     made = Guesser(name="majority", strategy="majority", seed=0)
     gold = {"a": {"initial": "1", "tone": "0"}, "b": {"initial": "1", "tone": "0"}}
@@ -69,6 +94,7 @@ def test_parts_are_guessed_each_for_itself():
     (reply,) = made.ask([Question("a", ())])
     assert reply.text == "Conclusion: Clause-initial particle: 1, Tone: 0"
     assert made.usage() == {"usage/requests": 1}
+    assert isinstance(made.usage()["usage/requests"], int)
     drawn = Guesser(name="uniform", strategy="uniform", seed=0)
     drawn.fit({}, {"initial": ["1", "0"], "tone": ["1", "0"]}, labels)
     pairs = Counter(reply.text for reply in drawn.ask([Question(str(i), ()) for i in range(400)]))

@@ -81,10 +81,19 @@ def test_imported_replies_count_for_nobody_s_budget(store, tmp_path):
         (line(body={"model": "m", "messages": [{"role": "user"}]}), "no messages"),
         (line(raw=None), "no JSON object"),
         (line(raw={"choices": []}), "no choices"),
-        (line(raw={"error": {"message": "quota"}}), "holds an error: {'message': 'quota'}"),
+        (line(raw={"error": {"message": "quota"}}), "holds an error: quota"),
         (line(seconds=-1), "seconds cannot be -1"),
         (line(seconds="1"), "seconds is no number"),
-        (line(usd=float("nan")), "no JSON"),
+        (line(usd=float("nan")), "usd cannot be nan"),
+        (line(seconds=float("inf")), "seconds cannot be inf"),
+        (line(body=BODY | {"top_p": float("nan")}), "JSON"),
+        (line(note="x").replace('"x"', "[" * 150 + "]" * 150), "too deeply"),
+        (line(body=["model", "messages"]), "no body with a model"),
+        (line(body=BODY | {"messages": {"role": "user", "content": "?"}}), "no messages"),
+        (line(body=BODY | {"messages": [7]}), "no messages"),
+        (line(raw={"choices": {"0": {}}}), "no choices"),
+        (line(raw={"choices": [{"message": "SOV"}]}), "no message"),
+        (line(key=7), "key is not that"),
         (line(usd=10**400), "usd cannot be 1"),
         (line(usd=True), "usd is no number"),
         (line(repeat=-1), "repeat"),
@@ -111,7 +120,7 @@ def test_what_a_response_says_of_itself_does_no_harm(store, tmp_path):
     odd["choices"][0]["finish_reason"] = "stop\ud800"
     assert bring(store, tmp_path, line(raw=odd)).new == 1
     (kept,) = store.replies()
-    assert (kept.prompt_tokens, kept.completion_tokens, kept.finish) == (None, None, "stop?")
+    assert (kept.prompt_tokens, kept.completion_tokens, kept.finish) == (None, None, "stop\ufffd")
 
 
 def test_times_are_kept_in_utc(store, tmp_path):
@@ -130,3 +139,19 @@ def test_files_that_are_no_export(store, tmp_path):
     for name in ("all.parquet", "absent.jsonl"):
         with pytest.raises(GrambenchError, match=name):
             import_replies(store, tmp_path / name)
+
+
+def test_numbers_that_are_none_in_a_response_come_back(store, tmp_path):
+    odd = raw_of("SOV") | {"logprob": float("-inf"), "usage": {"prompt_tokens": float("inf")}}
+    key = put(store, BODY, raw=odd)
+    path = tmp_path / "all.jsonl"
+    export(store.replies(), path)
+    store.prune(model="small")
+    assert (import_replies(store, path).new, store.get([key])[key].raw) == (1, odd)
+
+
+def test_a_line_without_an_end_fills_no_memory(store, tmp_path, monkeypatch):
+    monkeypatch.setattr("src.llm.importing._LONGEST", 1000)
+    imported = bring(store, tmp_path, line(), "x" * 3500, line(repeat=1), "y" * 1000)
+    assert imported.new == 2
+    assert imported.faults == [(n, "it is longer than 1,000 bytes") for n in (2, 4)]

@@ -7,13 +7,9 @@ from omegaconf import OmegaConf
 
 from src.launch.choices import CONF
 from src.tasks.components import build
-from tests.composing import composed
+from tests.composing import GIVEN, composed
 
 NAMES = sorted(file.stem for file in (CONF / "llm").glob("*.yaml"))
-GIVEN = {
-    "ollama": ["llm.model=some"],
-    "endpoint": ["llm.model=some", "llm.base_url=http://localhost:1/v1", "llm.context=4096"],
-}
 LINGGYM = {
     "qwen2_5_7b_instruct": 32768,
     "qwen2_5_32b_instruct": 32768,
@@ -28,34 +24,37 @@ LINGGYM = {
 
 
 def card_of(name):
-    return composed(f"llm={name}", *GIVEN.get(name, []))["llm"]
+    return composed("task=classify", f"llm={name}", *GIVEN.get(f"llm={name}", ()))["llm"]
 
 
-CARDS = {name: card_of(name) for name in NAMES}
-CHAT = {name: card for name, card in CARDS.items() if "max_tokens" in card}
+def is_chat(name):
+    return "/hydra/schema/llm@_here_: chat" in (CONF / "llm" / f"{name}.yaml").read_text("utf-8")
+
+
+CHAT = [name for name in NAMES if is_chat(name)]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_card_composes_and_can_be_made(name, tmp_path):
-    assert CARDS[name]["name"] == name
+    assert card_of(name)["name"] == name
     stored = {"store": f"{tmp_path}/replies.db"} if name in CHAT else {}
-    model = build(OmegaConf.create({**CARDS[name], **stored}))
+    model = build(OmegaConf.create({**card_of(name), **stored}))
     assert model.name == name
     assert model.reads_prompts is (name in CHAT)
     assert callable(model.ask) and model.usage().get("usage/requests", 0) == 0
 
 
-@pytest.mark.parametrize("name", sorted(CHAT))
+@pytest.mark.parametrize("name", CHAT)
 def test_a_prompt_has_room_beside_the_reply(name):
-    card = CHAT[name]
+    card = card_of(name)
     assert 0 < card["max_tokens"] < card["context"]
     assert card["about"] or name == "endpoint"
     assert (card["base_url"] is None) is (card["server"] is not None)
 
 
-@pytest.mark.parametrize("name", sorted(CHAT))
+@pytest.mark.parametrize("name", CHAT)
 def test_prices_are_dated_and_in_order(name):
-    price = CHAT[name]["price"]
+    price = card_of(name)["price"]
     if price["prompt"] is None:
         assert (price["completion"], price["cached"], price["date"]) == (None, None, "")
         return
@@ -67,14 +66,15 @@ def test_prices_are_dated_and_in_order(name):
 
 
 def test_only_endpoints_that_cost_want_a_key():
-    paid = {name for name, card in CHAT.items() if card["key_env"] is not None}
-    assert paid == {name for name, card in CHAT.items() if card["price"]["prompt"] is not None}
-    assert all(CHAT[name]["base_url"] == "https://api.openai.com/v1" for name in paid)
+    cards = {name: card_of(name) for name in CHAT}
+    paid = {name for name, card in cards.items() if card["key_env"] is not None}
+    assert paid == {name for name, card in cards.items() if card["price"]["prompt"] is not None}
+    assert all(card_of(name)["base_url"] == "https://api.openai.com/v1" for name in paid)
 
 
 @pytest.mark.parametrize(("name", "context"), LINGGYM.items())
 def test_linggyms_models_are_sampled_as_in_the_paper(name, context):
-    card = CHAT[name]
+    card = card_of(name)
     assert (card["temperature"], card["top_p"], card["max_tokens"]) == (0.7, 0.9, 2048)
     assert card["extra"] == {"repetition_penalty": 1.1}
     assert card["context"] == context
@@ -84,7 +84,7 @@ def test_linggyms_models_are_sampled_as_in_the_paper(name, context):
 
 
 def test_openais_models_of_the_papers():
-    old, mini = CHAT["gpt_4o_2024_05_13"], CHAT["o4_mini"]
+    old, mini = card_of("gpt_4o_2024_05_13"), card_of("o4_mini")
     assert (old["model"], old["temperature"]) == ("gpt-4o-2024-05-13", 0.2)
     assert (old["price"]["prompt"], old["price"]["completion"]) == (5, 15)
     assert (mini["temperature"], mini["max_tokens_name"]) == (None, "max_completion_tokens")
@@ -93,8 +93,9 @@ def test_openais_models_of_the_papers():
 
 
 def test_the_default_is_served_here_as_its_card_says():
-    card = CHAT["smollm2"]
+    card = card_of("smollm2")
     assert composed()["llm"]["name"] == "smollm2"
     assert card["server"]["context"] == card["context"] == 8192
     assert composed("llm.context=2048")["llm"]["server"]["context"] == 2048
     assert (card["temperature"], card["server"]["slots"]) == (0, 1)
+    assert (card["base_url"], card["key_env"]) == (None, None)

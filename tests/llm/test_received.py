@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -49,6 +50,7 @@ def test_all_that_a_response_says() -> None:
         ({"content": None, "refusal": "I cannot."}, "I cannot.", "", "refusal"),
         ({"content": [{"type": "text", "text": "S"}, {"text": "OV"}]}, "SOV", "", "stop"),
         ({}, "", "", "stop"),
+        ({"content": "e\u0301 \ud800 \ud83d\ude00"}, "\u00e9 \ufffd \U0001f600", "", "stop"),
     ],
 )
 def test_messages_of_many_servers(
@@ -68,6 +70,12 @@ def test_without_usage_or_price_nothing_is_known() -> None:
     assert reply(raw(usage={"prompt_tokens": 5, "completion_tokens": 5})).usd is None
 
 
+@pytest.mark.parametrize("count", [math.inf, math.nan, -1, 2.0**60, 10**400, True, "5"])
+def test_counts_that_cannot_be_are_not_known(count: Any) -> None:
+    said = reply(raw(usage={"prompt_tokens": count, "completion_tokens": 5}), price=PRICE)
+    assert (said.prompt_tokens, said.completion_tokens, said.usd) == (None, 5, None)
+
+
 def test_cost_in_batch_mode_and_without_a_price_for_cached_tokens() -> None:
     assert cost(1_000_000, 0, PRICE) == 2.5
     assert cost(1_000_000, 0, PRICE, batch=True) == 1.25
@@ -85,7 +93,8 @@ def test_cost_in_batch_mode_and_without_a_price_for_cached_tokens() -> None:
         ({"choices": [{}]}, "no message"),
         ({"choices": [{"message": None}]}, "no message"),
         ({"choices": [None]}, "no message"),
-        ({"error": {"message": "overloaded"}}, "overloaded"),
+        ({"error": {"message": "overloaded"}}, "error: overloaded"),
+        ({"error": "overloaded"}, "error: overloaded"),
         (raw() | {"choices": [{"message": {}, "finish_reason": "error"}]}, "broke off"),
     ],
 )

@@ -93,7 +93,6 @@ def test_what_determines_a_reply_is_in_the_key(entries: dict[str, Any]) -> None:
         {"attempts": 2},
         {"price": {"prompt": 1.0, "completion": 1.0}},
         {"context": 8192},
-        {"server": object()},
         {"store": "elsewhere.db"},
     ],
 )
@@ -118,6 +117,11 @@ def test_all_that_is_sent_is_nfc() -> None:
     )
 
 
+def test_a_seed_is_a_number() -> None:
+    with pytest.raises(GrambenchError, match="seed=seven"):
+        make_request(question(repeat=1), card(extra={"seed": "seven"}))
+
+
 @pytest.mark.parametrize("value", [math.nan, object()])
 def test_what_json_cannot_hold_is_refused(value: object) -> None:
     with pytest.raises(GrambenchError, match=r"llm\.extra"):
@@ -139,6 +143,15 @@ def test_text_that_is_no_unicode_has_a_key() -> None:
         ({"context": 100}, "no room"),
         ({"budget_usd": 1.0}, r"llm\.price\.prompt"),
         ({"budget_usd": -1.0}, "budget_usd=-1"),
+        ({"model": "???"}, r"set llm\.model"),
+        ({"model": ""}, r"set llm\.model"),
+        ({"context": "???"}, r"set llm\.context"),
+        ({"context": "many"}, "context=many"),
+        ({"base_url": "???"}, r"set llm\.base_url"),
+        ({"extra": {"messages": []}}, r"extra\.messages"),
+        ({"extra": {"model": None}}, r"extra\.model"),
+        ({"extra": {"stream": True}}, r"extra\.stream"),
+        ({"server": object(), "mode": "batch"}, "mode=online"),
     ],
 )
 def test_cards_that_nobody_can_be_asked_with(entries: dict[str, Any], said: str) -> None:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
+import threading
 
 import pytest
 
@@ -114,3 +116,42 @@ def test_the_wal_file_begins_anew_every_so_many_commits(tmp_path, monkeypatch):
             put(store, body_of(str(number)))
         assert (tmp_path / "replies.db-wal").stat().st_size < 1.5 * grown
         assert len(list(store.replies())) == 199
+
+
+@pytest.mark.parametrize("name", ["a b?c#d%41.db", ":memory:", "file:x.db", "ŋ?mode=ro.db"])
+def test_any_name_is_the_name_of_a_file(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    with ReplyStore(name) as store:
+        key = put(store, body_of("?"))
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+    with ReplyStore(name, create=False) as store:
+        monkeypatch.chdir("/")
+        found = []
+        thread = threading.Thread(target=lambda: found.extend(store.get([key])))
+        thread.start()
+        thread.join()
+    assert found == [key]
+
+
+def test_a_tilde_is_the_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    ReplyStore("~/replies.db").close()
+    ReplyStore("~nobody-of-this-name/replies.db").close()
+    assert {file.name for file in tmp_path.iterdir()} == {
+        "replies.db",
+        "~nobody-of-this-name",
+    }
+
+
+def test_a_store_where_nothing_can_be_written_is_read(tmp_path, monkeypatch):
+    folder = tmp_path / "a b?#"
+    with ReplyStore(folder / "replies.db") as store:
+        key = put(store, body_of("?"))
+    access = os.access  # a test may run as root, who may do everything
+    monkeypatch.setattr(os, "access", lambda place, mode: place != folder and access(place, mode))
+    with ReplyStore(folder / "replies.db") as store:
+        assert set(store.get([key])) == {key}
+        with pytest.raises(GrambenchError, match="read-only"):
+            put(store, body_of("!"))
+    assert [file.name for file in folder.iterdir()] == ["replies.db"]

@@ -46,8 +46,8 @@ def test_measures_by_hand() -> None:
     assert found["accuracy"] == found["f1_micro"] == pytest.approx(3 / 6)
     assert found["f1_macro"] == pytest.approx((4 / 5 + 2 / 4 + 0 + 0) / 4)
     assert found["f1_weighted"] == pytest.approx((3 * 4 / 5 + 2 * 2 / 4) / 6)
-    # c s - sum g p = 18 - (6 + 4); s P - sum p^2 = 30 - 9; s^2 - sum g^2 = 36 - 14
-    assert found["mcc"] == pytest.approx(8 / np.sqrt(21 * 22))
+    # c s - sum g p = 18 - (6 + 4); s^2 - sum p^2 - 1 = 36 - 10; s^2 - sum g^2 = 36 - 14
+    assert found["mcc"] == pytest.approx(8 / np.sqrt(26 * 22))
 
 
 @pytest.mark.parametrize(("chosen", "classes"), [("gold", 3), ("gold_and_predicted", 4)])
@@ -123,6 +123,7 @@ def test_answers_are_measured_as_by_scikit_learn(pairs) -> None:
     assert ours["mcc"] == pytest.approx(sk.matthews_corrcoef(gold, found), abs=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:A single label was found")
 @given(rows, st.sampled_from(["gold", "gold_and_predicted", "all"]))
 def test_replies_without_an_answer_as_by_scikit_learn(pairs, chosen) -> None:
     gold, found = zip(*pairs, strict=True)
@@ -138,6 +139,7 @@ def test_replies_without_an_answer_as_by_scikit_learn(pairs, chosen) -> None:
     for average in ("micro", "weighted"):
         theirs = sk.f1_score(gold, filled, average=average, zero_division=0)
         assert ours[f"f1_{average}"] == pytest.approx(theirs, abs=1e-12)
+    assert ours["mcc"] == pytest.approx(sk.matthews_corrcoef(gold, filled), abs=1e-12)
 
 
 @given(rows)
@@ -155,8 +157,8 @@ def test_classes_as_by_scikit_learn(pairs) -> None:
 @given(rows)
 def test_mcc_is_the_correlation_of_the_indicators(pairs) -> None:
     gold, found = zip(*pairs, strict=True)
-    x = np.array([[g == c for c in CLASSES] for g in gold], dtype=float)
-    y = np.array([[f == c for c in CLASSES] for f in found], dtype=float)
+    x = np.array([[g == c for c in (*CLASSES, None)] for g in gold], dtype=float)
+    y = np.array([[f == c for c in (*CLASSES, None)] for f in found], dtype=float)
     x, y = x - x.mean(0), y - y.mean(0)
     below = np.sqrt((x * x).sum() * (y * y).sum())
     expected = (x * y).sum() / below if below > 1e-9 else 0

@@ -61,6 +61,15 @@ CASES = [
     ("Conclusion: none of the strategies", "0000000"),
     ("Conclusion: The language does not use tone.", NOTHING),
     ("Conclusion: Intonation only may be used, but tone is absent.", NOTHING),
+    (f"Conclusion: {NAMES[0]} and {NAMES[3]} are used.", CODES),
+    ("Conclusion:\n" + listed("- [{1}] {0}", "\n", yes="x", no=" "), CODES),
+    ("Conclusion: {" + listed("'{}': {}") + "}", CODES),
+    # what is no code is no list of names either
+    ("Conclusion:\n" + listed("{}\n{}", "\n"), NOTHING),
+    ("Conclusion:\n" + listed("**{}**\nCode: {}", "\n\n"), NOTHING),
+    ("Conclusion:\n" + listed("{}: {}", "\n", yes="+", no="-"), NOTHING),
+    ("Conclusion: " + listed("{}: 0/1"), NOTHING),
+    ("Conclusion: " + listed("{}: 1 or 0"), NOTHING),
     # incomplete, contradictory, taken back
     ("Conclusion: Tone: 1, Clause-final question particle: 0", NOTHING),
     ("Conclusion: 1, 0, 0, 1, 0, 0, 0", NOTHING),
@@ -80,7 +89,14 @@ CASES = [
     (json.dumps({"conclusion": {name: code == "1" for name, code in AS_JSON.items()}}), CODES),
     (json.dumps({"conclusion": [NAMES[3], "Tone"]}), "0001001"),
     (json.dumps(AS_JSON), CODES),
+    (json.dumps(BY_ID), CODES),
+    (json.dumps({"conclusion": {n: {"value": c, "why": "x"} for n, c in AS_JSON.items()}}), CODES),
+    (json.dumps({"conclusion": {"strategies": AS_JSON}}), CODES),
+    (json.dumps({"conclusion": [{n: int(c)} for n, c in AS_JSON.items()]}), CODES),
+    (json.dumps({"conclusion": [{"strategy": n, "value": c} for n, c in AS_JSON.items()]}), CODES),
+    (json.dumps({"conclusion": list(map(int, CODES))}), NOTHING),
     (json.dumps({"conclusion": {"Tone": "1"}}), NOTHING),
+    (json.dumps({"conclusion": {"Tone": True}}), NOTHING),
     (json.dumps({"conclusion": []}), NOTHING),
 ]  # fmt: skip
 

@@ -95,6 +95,14 @@ def test_decomposed_letters_are_the_same():
     assert evidence_of('"suffix -e\u0301ma marks plurals"', [paragraph]).quotations_found == 1
 
 
+def test_apostrophes_are_the_same():
+    paragraph = Paragraph("p/1", "p", "the particle k\u02bce is \x93medial\x94 in all texts")
+    assert (
+        evidence_of("\u201cparticle k'e is 'medial' in all\u201d", [paragraph]).quotations_found
+        == 1
+    )
+
+
 def test_nothing_given():
     evidence = evidence_of("Paragraph 1 says “the verb comes last”.", [])
     assert (evidence.quotations, evidence.quotations_found) == (1, 0)

@@ -71,7 +71,11 @@ FAULTS = {
     "no label": ({"values": [value("unstated"), value("")]}, r"feature\.values\[1\] has an empty"),
     "a label that YAML took for a truth": (
         {"values": [value("unstated"), value(False)]},
-        r"feature\.values\[1\]\.label must be text, not False\. Put it in quotes",
+        r"feature\.values\[1\]\.label is False\. YAML takes yes, no, .* in quotes",
+    ),
+    "an alias that Hydra made of a truth": (
+        {"values": [value("unstated", aliases=["a", "True"]), value()]},
+        r"feature\.values\[0\]\.aliases\[1\] is True\. YAML takes yes",
     ),
     "label twice": (
         {"values": [value("unstated"), value("Un\u00adstated")]},
@@ -121,6 +125,10 @@ FAULTS_OF_SEVERAL = {
         r"feature\.values and feature\.parts excl",
     ),
     "no id": ({"parts": [part(id="")]}, r"feature\.parts\[0\]\.id is ''"),
+    "an id that names no metric": (
+        {"parts": [part(id="a b/c")]},
+        r"feature\.parts\[0\]\.id is 'a b/c': write it with letters",
+    ),
     "id twice": ({"parts": [part(), part(label="Y")]}, r"feature\.parts\[1\]\.id is 'x'"),
     "no label": ({"parts": [part(label=None)]}, r"feature\.parts\[0\] has an empty label"),
     "label twice": ({"parts": [part(), part(id="y")]}, r"feature\.parts\[1\]\.label is 'X'"),

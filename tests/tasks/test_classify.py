@@ -325,7 +325,7 @@ def test_grammars_without_a_value_are_left_out(tmp_path):
     pack = pack_of(tmp_path / "pack", values={"order": {"south": "SOV", "east": "SVO"}})
     result = replied(pack, GOOD)
     assert result.metrics["grammars"] == 2 and result.metrics["f1_micro"] == 1 / 2
-    assert result.notes == ["2 grammars of the pack have no value for order"]
+    assert result.notes == ["left out, since the pack has no value of them: 2 (north, west)"]
     assert result.tables["left_out"] == [
         {"grammar": "north", "why": "no value"},
         {"grammar": "west", "why": "no value"},
@@ -415,6 +415,8 @@ def test_what_does_not_fit_is_dropped_from_the_end_and_told(given, caplog):
     (note,) = (note for note in result.notes if "dropped" in note)
     assert note.startswith("3 paragraphs did not fit") and "1 of south" in note
     assert "north: 1 of 4 paragraphs do not fit" in caplog.text
+    bare = read(given, Reads(room=2 + 8)).notes
+    assert any(note.endswith("; of north, south, east no paragraph is left") for note in bare)
     with pytest.raises(GrambenchError, match=r"The prompt for north: .*10 tokens.*room for 9"):
         read(given, Reads(room=9))
 
@@ -433,7 +435,10 @@ def test_what_the_server_finds_too_long_is_asked_again_with_less(given):
 
 
 def test_questions_without_a_reply_end_the_run(given):
-    fails = {"north": Failure("server", "error 500"), "east": Failure("budget", "not sent")}
+    fails = {
+        "north": Failure("server", "error 500"),
+        "east": Failure("budget", "not sent: raise llm.budget_usd."),
+    }
     llm = Reads(fails=fails)
     with pytest.raises(GrambenchError) as caught:
         read(given, llm)
@@ -443,12 +448,26 @@ def test_questions_without_a_reply_end_the_run(given):
         "error 500",
         "1 of them (north first): error 500",
         "What was answered is stored",
-        "llm.budget_usd",
+        "raise llm.budget_usd. What was",
     ):
         assert part in said
     with pytest.raises(GrambenchError) as caught:
         read(given, Reads(fails={"north": fails["north"]}))
     assert "budget" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"labels": "gld"}, "task.labels is 'gld'.*Did you mean 'gold'"),
+        ({"invalid": "ignored"}, "task.invalid is 'ignored': choose wrong, drop, first_class"),
+        ({"confidence": 95}, "task.confidence is 95"),
+        ({"resamples": 0}, "task.resamples is 0"),
+    ],
+)
+def test_ways_to_judge_are_checked_before_anybody_is_asked(wrong, said):
+    with pytest.raises(GrambenchError, match=said):
+        replace(SCORING, **wrong)
 
 
 def test_a_prompt_is_needed(pack):

@@ -1,10 +1,11 @@
 from pathlib import Path
 
+import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from src.tasks.figures import NAMED_RUNS, draw_curves, draw_runs
+from src.tasks.figures import NAMED_RUNS, draw_confusions, draw_curves, draw_runs
 
 
 @pytest.fixture
@@ -54,6 +55,26 @@ def test_a_legend_lies_below_the_curves_within_the_figure(drawn, tmp_path: Path)
         legend, axes, page = legend_and_axes(figure)
         assert page.y0 <= legend.y0 and legend.y1 <= axes.y0
         assert page.x0 <= legend.x0 and legend.x1 <= page.x1
+
+
+@pytest.mark.parametrize(
+    ("titles", "labels"),
+    [
+        (["Order"], [*"ABCDEFGH", "Not mentioned in the grammar"]),
+        ([f"Something said at some length {n}" for n in range(7)], ["1", "0"]),
+        (["x"], ["1"]),
+    ],
+)
+def test_confusion_matrices_stand_whole_beside_each_other(drawn, tmp_path, titles, labels):
+    tables = {title: np.ones((len(labels), len(labels) + 1), dtype=int) for title in titles}
+    draw_confusions(tmp_path / "c.png", tables, dict.fromkeys(titles, labels))
+    (figure,) = drawn
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    boxes = [axes.get_tightbbox(renderer) for axes in figure.axes]
+    for number, box in enumerate(boxes):
+        assert figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1
+        assert figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1
+        assert not any(box.overlaps(other) for other in boxes[number + 1 :])
 
 
 def test_no_runs_make_an_empty_figure(tmp_path: Path):

@@ -68,7 +68,7 @@ def _by_row(
             continue
         try:
             row, messages = _request(json.loads(text))
-        except (ValueError, TypeError, LookupError) as error:
+        except (ValueError, TypeError, LookupError, RecursionError) as error:
             report.error(file, "no prompt", f"{type(error).__name__}: {error}", number)
             continue
         if row > len(lines):

@@ -53,7 +53,7 @@ def _definitions(source: Source, file: str, report: Report) -> dict[int, str]:
         try:
             message = _user_message(json.loads(line))
             message.encode()
-        except (ValueError, TypeError, LookupError) as error:
+        except (ValueError, TypeError, LookupError, RecursionError) as error:
             report.error(file, "no prompt", f"{type(error).__name__}: {error}", row)
             continue
         match = _DEFINITION.search(message)

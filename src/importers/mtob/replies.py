@@ -109,8 +109,9 @@ def _read_file(
 
 def _keys(sheet: Sheet, lines: Sequence[Line], report: Report) -> dict[int, str]:
     """Return the grammar of each position in the sheet."""
-    number = Counter(line.language for line in lines)
-    keys = {line.language: line.key for line in lines}
+    # a row of a grammar that has one above has no key
+    described = Counter(line.language for line in lines if line.key)
+    keys = {line.language: line.key for line in sorted(lines, key=lambda line: line.key)}
     found: dict[int, str] = {}
     seen: set[str] = set()
     for place, cell in enumerate(sheet.column("Language")):
@@ -118,7 +119,7 @@ def _keys(sheet: Sheet, lines: Sequence[Line], report: Report) -> dict[int, str]
         if language not in keys:
             why = f"'{language}' is not in the feature's table of the ground truth"
             report.error(sheet.file, "reply on an unknown language", why, row, "Language")
-        elif number[language] > 1:
+        elif described[language] > 1:
             why = f"two grammars describe '{language}'"
             report.error(sheet.file, "reply on one of two grammars", why, row, "Language")
         elif language in seen:
@@ -126,7 +127,7 @@ def _keys(sheet: Sheet, lines: Sequence[Line], report: Report) -> dict[int, str]
         else:
             found[place] = keys[language]
         seen.add(language)
-    _report_missing(sheet, [line.language for line in lines if line.language not in seen], report)
+    _report_missing(sheet, [language for language in keys if language not in seen], report)
     return found
 
 

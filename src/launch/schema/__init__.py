@@ -18,6 +18,9 @@ from src.launch.schema.config import Config
 
 def register() -> None:
     """Put the schemas where defaults lists find them."""
+    # There is one store a process, which is only read once it is filled. Hydra copies it, with
+    # everything in it, whenever it lists a group: for --help 160 times, for a second and more.
+    ConfigStore.__deepcopy__ = _itself  # type: ignore[attr-defined]
     store = ConfigStore.instance()
     store.store(name="schema", node=Config)
     kinds: dict[str, dict[str, Any]] = {
@@ -48,3 +51,7 @@ def register() -> None:
     for group, nodes in kinds.items():
         for name, node in nodes.items():
             store.store(group=f"hydra/schema/{group}", name=name, node=node)
+
+
+def _itself(store: ConfigStore, memo: dict[int, Any]) -> ConfigStore:
+    return store

@@ -58,13 +58,14 @@ class ChatModel(Llm):
     Sampling: what is null is not sent. ``extra`` is sent as it stands (vLLM's and llama.cpp's own
     parameters). ``revision`` tells weights of one name apart. ``key_env`` names the environment
     variable with the key. ``context`` is the most tokens that prompt and reply have together.
+    Without ``base_url`` (null) and ``server`` the endpoint is OpenAI's.
     """
 
     _target_: str = "src.llm.chat.ChatModel"
     inputs: list[str] = field(default_factory=list)
     model: str = MISSING
     revision: str = ""
-    base_url: str | None = None
+    base_url: str | None = MISSING
     key_env: str | None = "OPENAI_API_KEY"
     server: Any = None
     context: int = MISSING
@@ -80,7 +81,7 @@ class ChatModel(Llm):
     mode: str = "online"
     concurrency: int = 16
     timeout: float = 300.0
-    attempts: int = 8
+    attempts: int = 10
     budget_usd: float | None = None
     budget_of: str | None = "${tracking.parent}"
     batch: Batch = field(default_factory=Batch)
