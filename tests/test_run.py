@@ -165,7 +165,7 @@ def test_an_unknown_choice_suggests_the_nearest(launch):
 
 def test_an_unknown_key_is_named(launch):
     ended = launch(*PLAIN, "retriever.kk=3")
-    assert ended.status == 1 and "retriever.kk" in ended.err
+    assert ended.status == 2 and "'retriever.kk' to set. Did you mean 'k'?" in ended.err
     assert "Traceback" not in ended.err
 
 

@@ -15,8 +15,26 @@ class VerbatimPrompt:
 
     summary = "none"
 
-    def __init__(self, name: str, pack: str, inputs: Sequence[str] | None = None) -> None:
-        """Take the messages from the pack in the folder ``pack``; it is read when first asked."""
+    def __init__(
+        self,
+        name: str,
+        pack: str,
+        inputs: Sequence[str] | None = None,
+        output: str = "text",
+        summary: str = "none",
+    ) -> None:
+        """Take the messages from the pack in the folder ``pack``; it is read when first asked.
+
+        They have the summary that they were sent with, whatever ``summary`` says.
+
+        Raises:
+            GrambenchError: ``output`` is not text, which is all that they ask for.
+        """
+        if output != "text":
+            raise GrambenchError(
+                f"The prompt '{name}' is as it was released and asks for text: set"
+                " prompt.output=text, or choose prompt=plain."
+            )
         self.name = name
         self._pack = pack
 

@@ -50,3 +50,10 @@ def test_a_feature_without_prompts(prompt):
 def test_paragraphs_are_refused(prompt):
     with pytest.raises(GrambenchError, match=r"without paragraphs: choose retriever=none"):
         prompt.messages(ORDER, RAHN, [Paragraph("rahn1902/001", "rahn1902", "text")])
+
+
+def test_experiments_may_set_what_other_prompts_have(tmp_path):
+    prompt = VerbatimPrompt("verbatim", str(tmp_path), output="text", summary="pack")
+    assert prompt.summary == "none"
+    with pytest.raises(GrambenchError, match=r"asks for text: set prompt.output=text"):
+        VerbatimPrompt("verbatim", str(tmp_path), output="json")

@@ -30,11 +30,17 @@ class Prompt(Component):
 
 @dataclass
 class VerbatimPrompt(Component):
-    """The prompts that the pack holds; they have no paragraphs."""
+    """The prompts that the pack holds; they have no paragraphs.
+
+    ``summary`` and ``output`` are there for experiments that set them: the prompts have the summary
+    that they were sent with, and ask for text.
+    """
 
     _target_: str = "src.prompting.verbatim_prompt.VerbatimPrompt"
     inputs: list[str] = field(default_factory=list)
     pack: str = "${data.path}"
+    output: str = "text"
+    summary: str = "none"
 
 
 @dataclass
