@@ -20,6 +20,7 @@ from src.launch import console, resolvers, schema, telemetry
 from src.launch.choices import CONF, config_folders, unknown_choice, unknown_key
 from src.launch.outcome import Outcome
 from src.launch.packs import register_packs
+from src.launch.secrets import secret_in_overrides
 from src.launch.signals import end_on_signals
 
 FULL_ERROR = "HYDRA_FULL_ERROR"
@@ -70,6 +71,9 @@ def main() -> None:
     end_on_signals()
     overrides = [a for a in sys.argv[1:] if "=" in a and not a.startswith("-")]
     try:
+        if said := secret_in_overrides(overrides):
+            console.complain(f"error: {said}")
+            raise SystemExit(2)
         register_packs(overrides)
         if said := unknown_choice(overrides, config_folders(sys.argv[1:])):
             console.complain(f"error: {said}")

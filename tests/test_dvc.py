@@ -29,9 +29,19 @@ def project(tmp_path_factory):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
     subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    _read_less(folder / "conf/experiment/demo_classify.yaml")
     dvc(folder, "pull", "data.dvc")
     dvc(folder, "repro")
     return folder
+
+
+def _read_less(experiment: Path) -> None:
+    """Let the LLM read one short prompt: all of them take a minute and more."""
+    text = experiment.read_text(encoding="utf-8")
+    head, _, rest = text.partition("sweep:\n")
+    first = next(line for line in rest.split("\n") if "baseline" in line)
+    head += "limit: 1\nllm:\n  max_tokens: 8\n\n"
+    experiment.write_text(f"{head}sweep:\n{first}\n\nhydra:\n  mode: MULTIRUN\n", encoding="utf-8")
 
 
 def dvc(folder: Path, *arguments: str) -> str:
@@ -48,7 +58,9 @@ def dvc(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
-RUNS = {"demo_rerank", "demo_retrieve"}
+SEARCHES = {"demo_rerank", "demo_retrieve"}
+RUNS = {*SEARCHES, "demo_classify"}
+ON_BOOKS = {"demo_retrieve", "demo_classify"}
 EMBEDDINGS = {"embeddings@demo-minilm", "embeddings@demo_books-minilm"}
 
 
@@ -79,8 +91,12 @@ def test_nothing_is_to_do_right_after(project):
         ("conf/reranker/minilm.yaml", {*RUNS, *EMBEDDINGS}),
         ("conf/instruct/none.yaml", set()),
         ("conf/reranker/bge_m3.yaml", set()),
-        ("conf/retriever/bm25s.yaml", {"demo_retrieve", "index@demo_books"}),
-        ("conf/retriever/oracle.yaml", {"demo_retrieve"}),
+        ("conf/retriever/bm25s.yaml", {*ON_BOOKS, "index@demo_books"}),
+        ("conf/retriever/oracle.yaml", ON_BOOKS),
+        ("conf/prompt/plain.yaml", {"demo_classify"}),
+        ("conf/llm/smollm2.yaml", {"demo_classify"}),
+        ("conf/llm/gpt_4_1.yaml", set()),
+        ("src/prompting/answers.py", {"demo_classify"}),
         ("src/retrieval/vectors.py", {*RUNS, *EMBEDDINGS}),
         ("src/retrieval/terms.py", {*RUNS, "index@demo_books"}),
         ("src/tasks/rerank.py", RUNS),

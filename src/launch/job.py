@@ -22,6 +22,7 @@ from src.launch.cells import shorten
 from src.launch.choices import unknown_key
 from src.launch.missing import check_missing
 from src.launch.outcome import Outcome
+from src.launch.secrets import secret_in
 from src.launch.signals import end_if_interrupted
 from src.records import Result
 from src.tracking.identity import groups_read, identity
@@ -71,9 +72,12 @@ def check_values(cfg: DictConfig) -> None:
     """Refuse values that say nothing.
 
     Raises:
-        GrambenchError: a count or a cut-off is below its least, or ``on_error`` is none that there
-            is.
+        GrambenchError: a count or a cut-off is below its least, ``on_error`` is none that there
+            is, or the LLM's card holds a key or a password.
     """
+    llm = OmegaConf.select(cfg, "llm")
+    if llm is not None and (said := secret_in({"llm": OmegaConf.to_container(llm)})):
+        raise GrambenchError(said)
     if cfg.on_error not in ("continue", "stop"):
         raise GrambenchError(f"on_error is '{cfg.on_error}': give continue or stop.")
     for key, least in _LEAST.items():

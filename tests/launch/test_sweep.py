@@ -197,7 +197,7 @@ PARALLEL = ("hydra/launcher=joblib", "hydra.launcher.n_jobs=2")
 @pytest.mark.parametrize("launcher", [(), PARALLEL], ids=["one process", "joblib"])
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_sweep_leaves_no_run_running(workplace, number, status, launcher):
-    process = workplace.start(*many(60), *launcher)
+    process = workplace.start(*many(30), *launcher)
     wait_for(lambda: workplace.count("FINISHED") >= 2)
     process.send_signal(number)
     _, err = process.communicate(timeout=60)
@@ -210,16 +210,16 @@ def test_an_interrupted_sweep_leaves_no_run_running(workplace, number, status, l
 
 
 def test_a_sweep_that_was_killed_goes_on_from_there(workplace, launch):
-    process = workplace.start(*many(40))
+    process = workplace.start(*many(20))
     wait_for(lambda: workplace.count("FINISHED") >= 2)
     process.kill()
     process.communicate(timeout=60)
     before = workplace.count("FINISHED")
-    assert 2 <= before < 40
-    ended = launch(*many(40))
+    assert 2 <= before < 20
+    ended = launch(*many(20))
     assert ended.status == 0, ended.err
-    assert f"40 runs: {before} finished before, {40 - before} to do." in ended.out
-    assert statuses(workplace.children()).count("FINISHED") == 40
+    assert f"20 runs: {before} finished before, {20 - before} to do." in ended.out
+    assert statuses(workplace.children()).count("FINISHED") == 20
     (parent,) = workplace.parents()
     assert parent.info.status == "FINISHED"
     assert {c.data.tags["mlflow.parentRunId"] for c in workplace.children()} == {parent.info.run_id}
