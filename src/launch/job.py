@@ -72,12 +72,9 @@ def check_values(cfg: DictConfig) -> None:
     """Refuse values that say nothing.
 
     Raises:
-        GrambenchError: a count or a cut-off is below its least, ``on_error`` is none that there
-            is, or the LLM's card holds a key or a password.
+        GrambenchError: a count or a cut-off is below its least, or ``on_error`` is none that there
+            is.
     """
-    llm = OmegaConf.select(cfg, "llm")
-    if llm is not None and (said := secret_in({"llm": OmegaConf.to_container(llm)})):
-        raise GrambenchError(said)
     if cfg.on_error not in ("continue", "stop"):
         raise GrambenchError(f"on_error is '{cfg.on_error}': give continue or stop.")
     for key, least in _LEAST.items():
@@ -91,14 +88,17 @@ def resolved(cfg: DictConfig) -> Plain:
     """Return a composed config as plain values, without Hydra's own part.
 
     Raises:
-        GrambenchError: a value is still to be given.
+        GrambenchError: a value is still to be given, or one is a key or a password.
         omegaconf.errors.OmegaConfBaseException: a value cannot be resolved.
     """
     own = OmegaConf.masked_copy(cfg, [str(key) for key in cfg if key != "hydra"])
     check_missing(own)
     container = OmegaConf.to_container(own, resolve=True, throw_on_missing=True)
     assert isinstance(container, dict)
-    return {str(key): value for key, value in container.items()}
+    plain = {str(key): value for key, value in container.items()}
+    if said := secret_in(plain):
+        raise GrambenchError(said)
+    return plain
 
 
 def identity_of(plain: Mapping[str, Any]) -> str:

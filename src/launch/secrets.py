@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+from src.llm.keys import NO_VARIABLE, is_variable
+
 _PASSWORD = re.compile(r"://[^/?#\s]*@")
-_NAMES = re.compile(r"api_?key|password|passwd|secret|authorization|access_token", re.IGNORECASE)
+_NAMES = re.compile(
+    r"api_?key|password|passwd|secret|authorization|(access|auth|api)_?token", re.IGNORECASE
+)
+_HOLDS_ONE = re.compile(r"KEY|TOKEN|SECRET|PASSWORD", re.IGNORECASE)
+_LEAST = 12  # characters of a variable's value that cannot be there by chance
 # what OpenAI, Anthropic, Hugging Face, Groq and Google begin their keys with
 _KEY = re.compile(r"\b(sk-|hf_|gsk_|AIza)[\w-]{16,}")
+_WRITTEN = "which would be written down with every run."
 _NOTHING = ("", "null", "???", "None")
 
 
@@ -34,23 +41,26 @@ def _said(key: str, value: str) -> str:
     if value in _NOTHING:
         return ""
     if name == "key_env":
-        if all(_VARIABLE.fullmatch(part) for part in value.split(",")):
-            return ""
-        return (
-            f"{key} is not the name of an environment variable. It names the variable that holds"
-            " the key, such as OPENAI_API_KEY; a key itself has no place in a config."
-        )
+        return "" if all(map(is_variable, value.split(","))) else NO_VARIABLE
+    if variable := _variable_in(value):
+        return f"{key} holds what is in the environment variable {variable}, {_WRITTEN}"
     if _PASSWORD.search(value):
         return (
-            f"{key} holds a user or a password, which would be written down with every run. Give"
-            " the address without; a key goes into the environment (llm.key_env)."
+            f"{key} holds a user or a password, {_WRITTEN} Give the address without; a key goes"
+            " into the environment (llm.key_env)."
         )
     if _NAMES.search(name) or _KEY.search(value):
         return (
-            f"{key} looks like a key, which would be written down with every run. Put it into the"
-            " environment, and the variable's name into llm.key_env."
+            f"{key} looks like a key, {_WRITTEN} Put it into the environment, and the variable's"
+            " name into llm.key_env."
         )
     return ""
+
+
+def _variable_in(value: str) -> str:
+    """Return the name of an environment variable whose secret is in a text."""
+    secrets = ((name, of) for name, of in os.environ.items() if _HOLDS_ONE.search(name))
+    return next((name for name, of in secrets if len(of) >= _LEAST and of in value), "")
 
 
 def _leaves(value: Any, prefix: str = "") -> Iterator[tuple[str, str]]:

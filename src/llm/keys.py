@@ -14,7 +14,12 @@ from src.errors import GrambenchError
 
 OPENAI = "https://api.openai.com/v1"
 _DUMMY = "none"
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+NO_VARIABLE = (
+    "llm.key_env is not the name of an environment variable. It names the variable that holds the"
+    " key, in capitals, such as OPENAI_API_KEY; a key itself has no place in a config."
+)
+# In capitals, since many a key would pass for a name otherwise.
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 # What a server shows of a key, with the rest starred out.
 _STARRED = re.compile(r"[\w+/=-]*\*{3,}[\w*+/=-]*")
 
@@ -63,6 +68,11 @@ class Key:
         return tuple(dict.fromkeys(forms))
 
 
+def is_variable(name: str) -> bool:
+    """Tell whether a text is the name of an environment variable, and no key."""
+    return _VARIABLE.fullmatch(name) is not None
+
+
 def find_key(variable: str | None) -> Key:
     """Return the key in an environment variable; without a variable one for servers without keys.
 
@@ -71,11 +81,8 @@ def find_key(variable: str | None) -> Key:
     """
     if not variable:
         return Key(_DUMMY, is_dummy=True)
-    if not _VARIABLE.fullmatch(variable):
-        raise GrambenchError(
-            "llm.key_env is not the name of an environment variable. It names the variable that"
-            " holds the key, such as OPENAI_API_KEY; a key itself has no place in a config."
-        )
+    if not is_variable(variable):
+        raise GrambenchError(NO_VARIABLE)
     value = os.environ.get(variable, "").strip()
     if not value:
         raise GrambenchError(

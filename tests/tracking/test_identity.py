@@ -62,7 +62,8 @@ def test_every_key_of_a_run_is_known_to_count_or_not():
         "feature.values feature.parts feature.not_mentioned",
         "prompt._target_ prompt.name prompt.system prompt.order prompt.output prompt.summary",
         "llm._target_ llm.name llm.reads_prompts llm.model llm.revision llm.context llm.max_tokens",
-        "llm.temperature llm.top_p llm.seed llm.stop llm.extra.repeat_penalty llm.extra.repeat_last_n",
+        "llm.temperature llm.top_p llm.seed llm.stop",
+        "llm.extra.repeat_penalty llm.extra.repeat_last_n",
         "llm.tokens.model llm.tokens.revision llm.tokens.characters",
         "answers._target_ answers.name",
     }
