@@ -42,7 +42,12 @@ def _parser() -> argparse.ArgumentParser:
         " McNemar's exact test and permutation tests of accuracy and macro F1.",
     )
     for name in ("first", "second"):
-        parser.add_argument(name, metavar="RUN", help="a run's id, its beginning, or its name")
+        parser.add_argument(
+            name,
+            metavar="RUN",
+            help="a run's id or its beginning, its name as a table shows it, or what was chosen for"
+            " it ('llm=uniform feature=wals_81a'): the newest such run",
+        )
     parser.add_argument(
         "--uri", default="sqlite:///mlruns/mlflow.db", help="where MLflow is (default: %(default)s)"
     )

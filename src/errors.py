@@ -14,5 +14,5 @@ def suggest(unknown: str, known: Iterable[str]) -> str:
     """Return `` Did you mean 'x'?`` (with the leading space) or, where nothing is near, ``""``."""
     choices = list(known)
     lowered = {choice.lower(): choice for choice in choices}
-    near = difflib.get_close_matches(unknown.lower(), lowered, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(unknown.lower(), lowered, n=1, cutoff=0.6)
     return f" Did you mean '{lowered[near[0]]}'?" if near else ""

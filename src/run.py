@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -18,12 +19,15 @@ from yaml import YAMLError
 from src.errors import GrambenchError
 from src.launch import console, resolvers, schema, telemetry
 from src.launch.choices import CONF, config_folders, unknown_choice, unknown_key
+from src.launch.faults import fault
 from src.launch.outcome import Outcome
 from src.launch.packs import register_packs
 from src.launch.secrets import secret_in_overrides
-from src.launch.signals import end_on_signals
+from src.launch.signals import end_if_interrupted, end_on_signals
 
 FULL_ERROR = "HYDRA_FULL_ERROR"
+
+log = logging.getLogger(__name__)
 
 # at import, so that it holds in the processes of other launchers too
 telemetry.switch_off()
@@ -38,32 +42,43 @@ def _job(cfg: DictConfig) -> Outcome | None:
     if cfg.sweep and HydraConfig.get().mode != RunMode.MULTIRUN:
         raise GrambenchError("This experiment has grids (sweep): run it with -m.")
     if cfg.dry_run:
-        _estimate(cfg)
+        _tell_estimate(cfg)
         return None
     outcome = execute(cfg)
     if HydraConfig.get().mode == RunMode.MULTIRUN:
         console.say(console.run_line(outcome))
         return outcome
-    _tell(outcome)
+    _tell(outcome, cfg.task.name)
     return outcome
 
 
-def _estimate(cfg: DictConfig) -> None:
+def _tell_estimate(cfg: DictConfig) -> None:
     from src.launch.estimating import estimate, estimate_table
-    from src.launch.job import check_values
+    from src.launch.job import check_values, message
 
-    check_values(cfg)
-    console.say(estimate_table({"this run": estimate(cfg)}))
+    try:
+        check_values(cfg)
+        found = estimate(cfg)
+    except Exception as error:
+        end_if_interrupted()
+        log.info("dry_run failed", exc_info=True)
+        # Hydra would print the overrides, and then the error once more
+        console.complain(f"error: {message(error)}")
+        raise SystemExit(1) from None
+    console.say(estimate_table({"this run": found}))
 
 
-def _tell(outcome: Outcome) -> None:
+def _tell(outcome: Outcome, task: str) -> None:
     if not outcome.succeeded:
         console.complain(f"error: {outcome.error}\nlog: {outcome.folder}/run.log")
         raise SystemExit(1)
     console.say(console.run_table(outcome))
     if outcome.status == "reused":
         console.say("\nThis run was finished before (force=true runs it again).")
-    console.say(f"\nresult: {outcome.folder}/result.json\ncompare runs: make ui")
+    console.say(f"\nresult: {outcome.folder}/result.json")
+    if outcome.run_id:
+        by_command = "python -m src.compare RUN RUN, or " if task == "classify" else ""
+        console.say(f"run: {outcome.run_id[:8]} (compare runs: {by_command}make ui)")
 
 
 def main() -> None:
@@ -112,6 +127,8 @@ def _said(error: Exception) -> str:
             f"'{error.override}' is not in Hydra's grammar. A value with spaces or signs needs"
             " quotes inside the shell's: 'query.text=\"What is the order?\"'"
         )
+    if known := fault(error):
+        return known
     lines = [str(error), *([str(error.__cause__)] if error.__cause__ else [])]
     return "\n".join(line for line in lines if line)
 

@@ -124,7 +124,7 @@ def test_a_value_of_on_error_that_says_nothing_is_refused(launch):
 
 def test_a_password_in_the_uri_is_refused(launch):
     ended = launch(*PLAIN, "tracking.uri=http://me:secret@127.0.0.1:9")
-    assert ended.status == 1 and "MLFLOW_TRACKING_PASSWORD" in ended.err
+    assert ended.status == 2 and "MLFLOW_TRACKING_PASSWORD" in ended.err
     assert "secret" not in ended.out + ended.err
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from src.commands.annotations import feature_ids, unknown_annotations
 from src.errors import GrambenchError
 
 if TYPE_CHECKING:
@@ -105,8 +106,8 @@ def _import_mtob(chosen: argparse.Namespace) -> None:
 
 def _import_grammars(chosen: argparse.Namespace) -> None:
     from src.corpus.names import check_name
+    from src.corpus.pack import load_pack
     from src.importers.grammars import Wanted, import_grammars
-    from src.launch.choices import CONF
 
     wanted = Wanted(
         given=chosen.given,
@@ -114,11 +115,12 @@ def _import_grammars(chosen: argparse.Namespace) -> None:
         metadata=_there(chosen.metadata),
         gold_pages=_there(chosen.gold_pages),
         values=_there(chosen.values),
-        features=[path.stem for path in (CONF / "feature").glob("*.yaml")],
+        features=feature_ids(),
     )
     folder = chosen.data_dir / check_name(chosen.name)
     imported = import_grammars(wanted, folder, jobs=chosen.jobs, replace=chosen.replace)
-    print("\n".join(imported.told()))
+    unknown = unknown_annotations(load_pack(folder)) if wanted.values else []
+    print("\n".join([*imported.told(), *unknown]))
     if imported.failed:
         sys.stdout.flush()
         print("\n".join(imported.complaints()), file=sys.stderr)

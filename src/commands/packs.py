@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from src.commands.annotations import unknown_annotations
 from src.commands.importing import Commands
 
 
@@ -27,4 +28,8 @@ def _show(chosen: argparse.Namespace) -> None:
     from src.corpus.pack import load_pack
     from src.launch.tables import print_pack
 
-    print_pack(load_pack(find_pack(chosen.data_dir, chosen.name)))
+    pack = load_pack(find_pack(chosen.data_dir, chosen.name))
+    print_pack(pack)
+    unknown = unknown_annotations(pack)
+    if unknown:
+        print("\n" + "\n".join(unknown))

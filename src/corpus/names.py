@@ -10,6 +10,8 @@ from src.errors import GrambenchError, suggest
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _LONGEST = 100
+# what is imported from somewhere else than the folders of a user's own
+_MADE_BY = {"mtob": "import mtob PATH/TO/from-MTEB-to-MTOB"}
 
 
 def check_name(name: str) -> str:
@@ -51,9 +53,10 @@ def no_such_pack(folder: Path) -> GrambenchError:
     known = pack_names(folder.parent)
     there = f"Packs there: {', '.join(known)}." if known else "There are no packs there."
     near = suggest(folder.name, known)
+    made_by = _MADE_BY.get(folder.name)
+    how = f"`python -m src.data {made_by or 'import'}` makes {'it' if made_by else 'packs'}."
     return GrambenchError(
-        f"There is no pack '{folder.name}' in {folder.parent}.{near} {there} "
-        "`python -m src.data import` makes packs."
+        f"There is no pack '{folder.name}' in {folder.parent}.{near} {there} {how}"
     )
 
 

@@ -61,8 +61,7 @@ def _unknown_option(override: Override, folders: Sequence[Path]) -> str:
     if override.is_sweep_override() or override.is_delete():
         return ""
     group, value = override.key_or_group, override.value()
-    options = {name for folder in folders for name in _options(folder / group)}
-    options |= _stored(group) if options else set()
+    options = options_of(group, folders) if _has_files(group, folders) else set()
     text = getattr(value, "text", value)
     typed = _typed(group)
     if typed and not options and not isinstance(value, dict):
@@ -79,6 +78,15 @@ def _unknown_option(override: Override, folders: Sequence[Path]) -> str:
     if group == "data":
         advice = " `python -m src.data import` makes packs, `python -m src.data list` lists them."
     return f"There is no {group} '{text}'.{suggest(text, options)} Known: {_list(options)}.{advice}"
+
+
+def options_of(group: str, folders: Sequence[Path]) -> set[str]:
+    """Return the options of a group, those in files and those that stand in none."""
+    return {name for folder in folders for name in _options(folder / group)} | _stored(group)
+
+
+def _has_files(group: str, folders: Sequence[Path]) -> bool:
+    return any(_options(folder / group) for folder in folders)
 
 
 def _typed(group: str) -> list[str]:

@@ -20,6 +20,7 @@ from src.errors import GrambenchError
 from src.launch import files
 from src.launch.cells import shorten
 from src.launch.choices import unknown_key
+from src.launch.faults import fault
 from src.launch.missing import check_missing
 from src.launch.outcome import Outcome
 from src.launch.secrets import secret_in
@@ -37,7 +38,7 @@ _ONE = (
     *("task.repeats", "llm.context", "llm.max_tokens", "llm.concurrency", "llm.attempts"),
     *("llm.batch.requests",),
 )
-_ZERO = ("seed", "repeat", "llm.temperature", "llm.budget_usd", "llm.timeout", "llm.batch.poll")
+_ZERO = ("seed", "repeat", "llm.temperature", "llm.budget_usd", "llm.batch.poll")
 _LEAST = {**dict.fromkeys(_ONE, 1), **dict.fromkeys(_ZERO, 0)}
 
 
@@ -93,7 +94,8 @@ def resolved(cfg: DictConfig) -> Plain:
     """
     own = OmegaConf.masked_copy(cfg, [str(key) for key in cfg if key != "hydra"])
     check_missing(own)
-    container = OmegaConf.to_container(own, resolve=True, throw_on_missing=True)
+    # what is missing now, the task does not read
+    container = OmegaConf.to_container(own, resolve=True)
     assert isinstance(container, dict)
     plain = {str(key): value for key, value in container.items()}
     if said := secret_in(plain):
@@ -192,7 +194,7 @@ def message(error: Exception) -> str:
         return str(error)
     if isinstance(error, OmegaConfBaseException | HydraException):
         said = [str(e).partition("\n")[0] for e in (error, cause) if e is not None]
-        return unknown_key(error) or ": ".join(said)
+        return unknown_key(error) or fault(error) or ": ".join(said)
     return f"{type(error).__name__}: {error}"
 
 

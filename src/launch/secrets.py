@@ -45,16 +45,21 @@ def _said(key: str, value: str) -> str:
     if variable := _variable_in(value):
         return f"{key} holds what is in the environment variable {variable}, {_WRITTEN}"
     if _PASSWORD.search(value):
-        return (
-            f"{key} holds a user or a password, {_WRITTEN} Give the address without; a key goes"
-            " into the environment (llm.key_env)."
-        )
+        return f"{key} holds a user or a password, {_WRITTEN} {_instead(key)}"
     if _NAMES.search(name) or _KEY.search(value):
         return (
             f"{key} looks like a key, {_WRITTEN} Put it into the environment, and the variable's"
             " name into llm.key_env."
         )
     return ""
+
+
+def _instead(key: str) -> str:
+    if key == "tracking.uri":
+        return (
+            "Give them in the environment: MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD."
+        )
+    return "Give the address without; a key goes into the environment (llm.key_env)."
 
 
 def _variable_in(value: str) -> str:

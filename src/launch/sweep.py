@@ -10,6 +10,7 @@ from typing import Any
 from hydra.plugins.launcher import Launcher
 from omegaconf import DictConfig, OmegaConf
 
+from src.errors import GrambenchError
 from src.launch import console
 from src.launch.cells import Cell, as_overrides, names
 from src.launch.choices import unknown_choice
@@ -42,11 +43,15 @@ def run_sweep(
 
     Returns:
         Whether every cell has a result.
+
+    Raises:
+        GrambenchError: no cell can be composed, and for all it is the same that is wrong.
     """
     check_values(cfg)
     figures = read_published(Path(cfg.published)) if cfg.published else []
     tracker = open_tracker(cfg) if cfg.tracking.enabled else None
     plan = _plan(cfg, cells, loader, tracker)
+    _check_some(plan)
     missing = [planned for planned in plan if planned.outcome is None]
     broken = [p.outcome for p in plan if p.outcome is not None and not p.outcome.succeeded]
     console.say(
@@ -112,6 +117,14 @@ def _plan(
             found = reused(tracker, name, identity) if tracker and not cfg.force else None
             plan[identity] = Planned(name, cell, identity, composed, found)
     return list(plan.values())
+
+
+def _check_some(plan: Sequence[Planned]) -> None:
+    """Refuse a sweep that cannot begin, such as one over a pack that is not there."""
+    errors = {p.outcome.error if p.outcome is not None else "" for p in plan}
+    (error, *others) = errors
+    if error and not others:
+        raise GrambenchError(error)
 
 
 def _uncomposed(name: str, cell: Cell, error: Exception) -> Outcome:

@@ -22,7 +22,7 @@ def compare_runs(uri: str, first: str, second: str, *, labels: str, resamples: i
     from src.tasks.comparing import compare
 
     lookup = Lookup(uri)
-    runs = [lookup.run(wanted) for wanted in (first, second)]
+    runs = [lookup.run(wanted, TASK) for wanted in (first, second)]
     if other := [run for run in runs if run.task != TASK]:
         raise GrambenchError(
             f"Run {other[0].id[:8]} is of task={other[0].task}; compared are runs of task={TASK}."

@@ -23,6 +23,11 @@ def worst_usd(
     return cost(prompt, longest(request, card), card.price, batch=batch)
 
 
+def in_usd(usd: float) -> str:
+    """Return an amount with as many places as a small one needs: ``0.05 USD``, ``0.000153 USD``."""
+    return f"{usd:.6f}".rstrip("0").rstrip(".") + " USD"
+
+
 def longest(request: Request, card: ChatCard) -> int:
     """Return the most tokens that a reply may have."""
     return int(request.body.get(card.max_tokens_name) or card.max_tokens)

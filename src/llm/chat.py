@@ -26,6 +26,11 @@ from src.records import Estimate, Message, Question
 class ChatModel(ChatCard):
     """Answers questions with a chat model; what is in the reply store is not asked again."""
 
+    def __post_init__(self) -> None:
+        """Refuse what no endpoint can be asked with."""
+        super().__post_init__()
+        self._has_replied = False
+
     def ask(self, questions: Sequence[Question]) -> list[Outcome]:
         """Return a reply, or why there is none, for each question; all replies are stored.
 
@@ -84,8 +89,15 @@ class ChatModel(ChatCard):
             return run_batches(
                 missing, card=self, store=self._store, scope=scope, worst=self._worst
             )
-        client = Client(self, self._store, self._endpoint(), scope=scope, worst=self._worst)
-        return run_apart(lambda: client.run(missing)), client.retries
+        client = Client(
+            *(self, self._store, self._endpoint()),
+            scope=scope,
+            worst=self._worst,
+            has_replied=self._has_replied,
+        )
+        found = run_apart(lambda: client.run(missing))
+        self._has_replied = client.has_replied
+        return found, client.retries
 
     def _endpoint(self) -> Endpoint:
         is_ours = self.server is not None

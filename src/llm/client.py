@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from itertools import islice
 
+from src.llm.budget import in_usd
 from src.llm.card import ChatCard
 from src.llm.claims import Claim
 from src.llm.concurrency import Gate, Limiter
@@ -33,7 +34,8 @@ class Client:
     """Sends each of a list of requests once, unless somebody else does; to be used once.
 
     ``worst`` is the most dollars that a request may cost: ``card.budget_usd`` bounds what is spent
-    within ``scope`` and what requests under way may cost.
+    within ``scope`` and what requests under way may cost. ``has_replied``: the endpoint has,
+    earlier in this run.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class Client:
         *,
         scope: str,
         worst: Callable[[Request], float | None],
+        has_replied: bool = False,
     ) -> None:
         self._card = card
         self._store = store
@@ -51,7 +54,13 @@ class Client:
         self._scope = scope
         self._worst = worst
         self._gate = Gate(Limiter(card.concurrency))
-        self._retrier = Retrier(endpoint.send, self._gate, attempts=card.attempts)
+        self._retrier = Retrier(
+            endpoint.send,
+            self._gate,
+            attempts=card.attempts,
+            tell=lambda failure, attempt: self._progress.again(failure, attempt),
+            has_replied=has_replied,
+        )
         self._theirs = Theirs(store, card.price)
         self._outcomes: dict[str, Outcome] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -63,6 +72,11 @@ class Client:
         """How many requests were sent again."""
         return self._retrier.retries
 
+    @property
+    def has_replied(self) -> bool:
+        """Whether the endpoint ever has."""
+        return self._retrier.has_replied
+
     async def run(self, requests: Sequence[Request]) -> dict[str, Outcome]:
         """Return what became of requests, all of them different, by key.
 
@@ -73,7 +87,10 @@ class Client:
         self._claimed: deque[Request] = deque()
         self._ended = asyncio.Event()
         self._fatal: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._progress = Progress(self._card.name, len(requests), self._gate)
+        self._progress = Progress(
+            self._card.name, len(requests), self._gate, attempts=self._card.attempts
+        )
+        self._watching = asyncio.create_task(self._progress.watch())
         async with self._endpoint:
             try:
                 await self._until_done_or_fatal()
@@ -144,11 +161,12 @@ class Client:
         if self._tasks:
             await self._one_more_ends()
             return
-        spent = self._store.spent(self._scope)
+        spent, most = self._store.spent(self._scope), self._worst(self._waiting[0])
         self._fail_the_rest(
             "budget",
-            f"{spent:.4f} USD are spent, and another request could exceed llm.budget_usd="
-            f"{self._card.budget_usd:g}. With a higher budget only what is missing is sent.",
+            f"{in_usd(spent)} are spent, and the next request, which may cost {in_usd(most or 0)},"
+            f" could exceed llm.budget_usd={self._card.budget_usd:g}. With a higher budget only"
+            " what is missing is sent.",
         )
 
     def _end(self, task: asyncio.Task[None]) -> None:
@@ -213,9 +231,9 @@ class Client:
         self._waiting.clear()
 
     async def _tidy_up(self) -> None:
-        for task in self._tasks:
+        for task in (self._watching, *self._tasks):
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(self._watching, *self._tasks, return_exceptions=True)
         self._progress.close()
         if self._mine:
             self._store.release(*self._mine)

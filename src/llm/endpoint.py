@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import ipaddress
 import json
 import logging
+import socket
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
@@ -92,17 +94,18 @@ class Endpoint:
         got = await self._post(body)
         if isinstance(got, Exception):
             raise got
-        raw = self._parsed(got)
-        fault = fault_of(raw)
+        raw, clean = self._parsed(got)
+        fault = fault_of(clean)
         if fault is not None:
-            raise self._meaning_of_error(raw) or Again(self._key.scrub(fault))
+            raise self._meaning_of_error(clean) or Again(self._key.scrub(fault))
+        # Of the response as it came: a key may be part of a model's name.
         asked, named = str(body.get("model", "")), str(raw.get("model") or "")
         if not (self.is_ours or is_same_model(asked, named)):
             raise Again(
                 f"the model '{asked}' was asked, and '{self._key.scrub(named)}' answered. If that"
                 " is the same model, give llm.model the name by which the endpoint calls it"
             )
-        return raw
+        return clean
 
     async def _post(self, body: Mapping[str, Any]) -> bytes | Exception:
         """Return the body of a response of status 200, or what to raise.
@@ -123,7 +126,8 @@ class Endpoint:
         except Exception as error:
             # Whatever a transport may raise: it is about this request, and may pass.
             cause = self._key.scrub(str(error)) or type(error).__name__
-            return Again(f"no connection to {self.place}: {cause}")
+            nobody = not self.is_ours and is_nobody(error)
+            return Again(f"no connection to {self.place}: {cause}", nobody=nobody)
         if response.is_success:
             return bytes(response.content)
         if response.is_redirect:
@@ -134,12 +138,13 @@ class Endpoint:
             )
         return refused(response.status_code, response.headers, self._key.scrub(response.text))
 
-    def _parsed(self, content: bytes) -> dict[str, Any]:
+    def _parsed(self, content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return a response as it came, and without the key."""
         fault = "the response is no JSON, or half of one"
         with suppress(ValueError, RecursionError):
-            parsed = self._key.remove_within(json.loads(content))
+            parsed = json.loads(content)
             if isinstance(parsed, dict):
-                return parsed
+                return parsed, self._key.remove_within(parsed)
             fault = "the response is no JSON object"
         raise Again(fault)
 
@@ -173,6 +178,17 @@ def is_here(url: str) -> bool:
     except ValueError:
         return host == "localhost" or host.endswith(".localhost")
     return address.is_loopback or address.is_unspecified
+
+
+def is_nobody(error: BaseException | None) -> bool:
+    """Tell whether a connection failed since nobody listens at an address, or there is no such."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno == errno.ECONNREFUSED:
+            return True
+        if isinstance(error, socket.gaierror) and error.errno == socket.EAI_NONAME:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def is_same_model(asked: str, named: str) -> bool:

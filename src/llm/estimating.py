@@ -37,8 +37,8 @@ def estimate(
         stored=len(requests) - len(missing),
         prompt_tokens=prompts,
         completion_tokens=expected,
-        usd=cost(prompts, expected, card.price, batch=batch),
-        most_usd=cost(prompts, most, card.price, batch=batch),
+        usd=cost(prompts, expected, card.price, batch=batch) if missing else 0.0,
+        most_usd=cost(prompts, most, card.price, batch=batch) if missing else 0.0,
         seconds=seconds if timed and not batch else (None if missing else 0.0),
         notes=_notes(card, known, counted_by) if missing else (),
     )

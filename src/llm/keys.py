@@ -22,6 +22,8 @@ NO_VARIABLE = (
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 # What a server shows of a key, with the rest starred out.
 _STARRED = re.compile(r"[\w+/=-]*\*{3,}[\w*+/=-]*")
+# What is shorter may stand in a text by chance, and is the made-up key of a server that wants none.
+_TELLING = 12
 
 
 @dataclass(frozen=True)
@@ -34,23 +36,31 @@ class Key:
     def scrub(self, text: str) -> str:
         """Return an error's text without the key, whole or in part.
 
-        Not for what models say: whatever has a row of asterisks goes as well.
+        Not for what models say: whatever has a row of asterisks goes as well, and so does a short
+        key where it stands by itself.
         """
-        return text if self.is_dummy else _STARRED.sub("[key]", self.remove(text))
+        if self.is_dummy:
+            return text
+        if not self._forms:
+            text = re.sub(rf"(?<![\w-]){re.escape(self.value)}(?![\w-])", "[key]", text)
+        return _STARRED.sub("[key]", self.remove(text))
 
     def is_in(self, text: str) -> bool:
         """Tell whether a text shows the key."""
         return any(form in text for form in self._forms)
 
     def remove(self, text: str) -> str:
-        """Return a text without the key, and else as it is."""
+        """Return a text without the key, and else as it is.
+
+        A key that is too short to tell from the text's own words is left where it is.
+        """
         for form in self._forms:
             text = text.replace(form, "[key]")
         return text
 
     def remove_within(self, value: Any) -> Any:
         """Return JSON-like data without the key in any of its strings."""
-        if self.is_dummy:
+        if not self._forms:
             return value
         if isinstance(value, str):
             return self.remove(value)
@@ -60,8 +70,8 @@ class Key:
 
     @cached_property
     def _forms(self) -> tuple[str, ...]:
-        """The key as it is, and as JSON and addresses write it."""
-        if self.is_dummy:
+        """The key as it is, and as JSON and addresses write it; none of one that tells nothing."""
+        if self.is_dummy or len(self.value) < _TELLING:
             return ()
         as_json = json.dumps(self.value)[1:-1]
         forms = (self.value, as_json, as_json.replace("/", r"\/"), quote(self.value, safe=""))

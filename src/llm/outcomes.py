@@ -21,11 +21,13 @@ class Again(Exception):
     """It failed, and may do better next time.
 
     ``too_many``: the endpoint is sent too much. ``wait``: seconds after which it will take more.
+    ``nobody``: nobody listens at its address.
     """
 
     why: str
     too_many: bool = False
     wait: float | None = None
+    nobody: bool = False
 
 
 @dataclass(eq=False)

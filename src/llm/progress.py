@@ -2,32 +2,62 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from typing import Any
 
 from src.llm.concurrency import Gate
+from src.llm.outcomes import Again
 from src.records import Reply
 
 _log = logging.getLogger(__name__)
 
+_OFTEN = 10.0  # seconds between two lines about failures of one kind
+_TICK = 0.5  # seconds between two looks at what is in flight
+
 
 class Progress:
-    """A bar on a terminal with throughput, cost and concurrency; elsewhere one line at the end."""
+    """A bar on a terminal with throughput, cost and concurrency; elsewhere one line at the end.
 
-    def __init__(self, name: str, total: int, gate: Gate) -> None:
+    What fails and is tried again is told in both, as a warning.
+    """
+
+    def __init__(self, name: str, total: int, gate: Gate, *, attempts: int) -> None:
         from tqdm import tqdm
 
         self._name = name
         self._gate = gate
+        self._attempts = attempts
+        self._told: dict[str, float] = {}
         self._began = time.monotonic()
         self._tokens = 0
         self._usd = 0.0
         self._replies = 0
         self._failures = 0
-        self._bar: Any = tqdm(
-            total=total, desc=name, unit=" replies", delay=1, disable=None, leave=False
-        )
+        self._bar: Any = tqdm(total=total, desc=name, unit=" replies", disable=None, leave=False)
+
+    async def watch(self) -> None:
+        """Show what is in flight while nothing arrives."""
+        while not self._bar.disable:
+            self._show(at_once=True)
+            await asyncio.sleep(_TICK)
+
+    def again(self, failure: Again, attempt: int) -> None:
+        """Warn of a failure after which the given attempt follows; of its like only now and then.
+
+        Failures are alike if what they say agrees up to a colon.
+        """
+        kind, now = failure.why.partition(":")[0], time.monotonic()
+        if now - self._told.get(kind, -_OFTEN) < _OFTEN:
+            return
+        self._told[kind] = now
+        when = f" in {failure.wait:g} s" if failure.wait else ""
+        with self._bar.external_write_mode():
+            _log.warning(
+                *("%s: %s: trying again%s (attempt %d of %d)", self._name),
+                *(failure.why.rstrip("."), when, attempt, self._attempts),
+            )
 
     def reply(self, reply: Reply) -> None:
         """Take notice of a reply that was not there yet."""
@@ -54,6 +84,9 @@ class Progress:
 
     def _step(self) -> None:
         self._bar.update()
+        self._show(at_once=False)
+
+    def _show(self, *, at_once: bool) -> None:
         if self._bar.disable:
             return
         rate = self._tokens / max(time.monotonic() - self._began, 1e-9)
@@ -61,5 +94,5 @@ class Progress:
         limiter = self._gate.limiter
         self._bar.set_postfix_str(
             f"{rate:.0f} tokens/s{cost}, {self._gate.in_flight} of {limiter.limit} in flight",
-            refresh=False,
+            refresh=at_once,
         )

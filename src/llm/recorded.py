@@ -29,7 +29,6 @@ class RecordedModel:
         self.name = name
         self.reads_prompts = reads_prompts
         self._path, self._feature, self._setting = pack, feature, setting
-        self._asked = 0
 
     def ask(self, questions: Sequence[Question]) -> list[Reply | Failure]:
         """Return the recorded reply to each question, or that there is none.
@@ -37,7 +36,6 @@ class RecordedModel:
         Raises:
             GrambenchError: no setting is given, or the pack has no replies for it.
         """
-        self._asked += len(questions)
         return [self._reply(question) for question in questions]
 
     def repeats(self) -> int:
@@ -45,8 +43,8 @@ class RecordedModel:
         return len(self._replies)
 
     def usage(self) -> dict[str, float]:
-        """Return how many replies were asked for."""
-        return {"usage/requests": self._asked}
+        """Return nothing: nobody is asked."""
+        return {}
 
     def _reply(self, question: Question) -> Reply | Failure:
         if question.repeat >= len(self._replies):

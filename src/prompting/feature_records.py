@@ -80,7 +80,7 @@ class Feature:
         """
         if not self.question:
             raise GrambenchError(
-                f"feature.question is empty: conf/feature/{self.id}.yaml must say what to ask, with"
-                f" {LANGUAGE} in the place of the language's name."
+                f"feature.question is empty (feature.id is '{self.id}'): it must say what to"
+                f" ask, with {LANGUAGE} in the place of the language's name."
             )
         return self.question.replace(LANGUAGE, language)

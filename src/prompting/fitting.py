@@ -10,6 +10,10 @@ from src.errors import GrambenchError
 Rendered = TypeVar("Rendered")
 
 
+class DoesNotFit(GrambenchError):
+    """A prompt is too long even without paragraphs."""
+
+
 def fit(
     render: Callable[[int], Rendered], count: Callable[[Rendered], int], available: int, room: int
 ) -> tuple[Rendered, int]:
@@ -19,7 +23,7 @@ def fit(
     many tokens it has, which must grow with n; at most ``room`` of them fit.
 
     Raises:
-        GrambenchError: it does not fit without any paragraphs either.
+        DoesNotFit: it does not fit without any paragraphs either.
     """
     whole = render(available)
     if count(whole) <= room:
@@ -38,8 +42,8 @@ def fit(
     return best, low
 
 
-def _too_long(tokens: int, room: int) -> GrambenchError:
-    return GrambenchError(
+def _too_long(tokens: int, room: int) -> DoesNotFit:
+    return DoesNotFit(
         f"The prompt has {tokens} tokens without any paragraph, but the LLM has room for {room}:"
         " raise llm.context or lower llm.max_tokens, or choose a shorter prompt (prompt=plain"
         " instead of guidelines)."

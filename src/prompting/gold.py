@@ -82,9 +82,9 @@ def _unknown(feature: Feature, piece: str, annotation: str) -> GrambenchError:
     known = [NOT_MENTIONED, *_known(feature)]
     whole = "" if piece == annotation else f" (in '{annotation}')"
     return GrambenchError(
-        f"'{piece}'{whole} is no annotation for {feature.id}.{suggest(piece, known)} Known are:"
-        f" {', '.join(dict.fromkeys(known))}. Others are added to annotations in"
-        f" conf/feature/{feature.id}.yaml."
+        f"'{piece}'{whole} is no label, alias or annotation of {feature.id}."
+        f"{suggest(piece, known)} Known are: {', '.join(dict.fromkeys(known))}. Others are added to"
+        " the feature's annotations (conf/feature/)."
     )
 
 

@@ -39,7 +39,8 @@ class Templates:
                 self._templates[key] = environment.get_template(key)
             except TemplateSyntaxError as error:
                 raise GrambenchError(
-                    f"prompt.{key}, line {error.lineno}, is no Jinja template: {error.message}."
+                    f"prompt.{key}, line {error.lineno}, is no Jinja template:"
+                    f" {(error.message or '').removesuffix('.')}."
                 ) from error
 
     def render(self, key: str, values: Mapping[str, object]) -> str:
@@ -65,5 +66,6 @@ class Templates:
             step = step.tb_next
         at = f"{where}, line {line}" if line else where
         raise GrambenchError(
-            f"{at}, cannot be filled in: {error}. It may use {', '.join(sorted(values))}."
+            f"{at}, cannot be filled in: {str(error).removesuffix('.')}. It may use"
+            f" {', '.join(sorted(values))}."
         ) from error

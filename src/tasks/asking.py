@@ -10,7 +10,7 @@ from typing import Any
 
 from src.errors import GrambenchError
 from src.prompting.features import Feature
-from src.prompting.fitting import fit
+from src.prompting.fitting import DoesNotFit, fit
 from src.records import Failure, Grammar, Message, Paragraph, Question, Reply
 from src.tasks.components import Llm, Prompt, Reader
 
@@ -73,7 +73,7 @@ class Asker:
         """Return the prompt with as many of the first ``most`` paragraphs as fit.
 
         Raises:
-            GrambenchError: it does not even fit without any.
+            GrambenchError: it does not even fit without any, or nothing counts its tokens.
         """
         schema = self.prompt.schema(self.feature)
         bare = self.prompt.messages(self.feature, grammar, (), self.summary) if most else ()
@@ -86,7 +86,7 @@ class Asker:
 
         try:
             best, _ = fit(render, lambda asked: asked.tokens, most, self.llm.room())
-        except GrambenchError as error:
+        except DoesNotFit as error:
             raise GrambenchError(f"The prompt for {grammar.id}: {error}") from error
         if best.dropped:
             log.warning(
@@ -157,13 +157,21 @@ def _unanswered(failed: Mapping[tuple[int, str], Failure], total: int) -> Grambe
     first: dict[str, str] = {}
     for (_, grammar), failure in failed.items():
         first.setdefault(failure.error, grammar)
-    said = [
-        f"{reasons[e]} of them ({g} first): {e.rstrip('.')}"
-        for e, g in list(first.items())[:_MOST_REASONS]
-    ]
-    more = len(first) - len(said)
-    return GrambenchError(
-        f"{len(failed)} of {total} questions have no reply. {'; '.join(said)}"
-        + (f"; and {more} other reasons" if more else "")
-        + ". What was answered is stored: start again, and only the rest is asked."
-    )
+    if len(failed) == 1:
+        ((error, grammar),) = first.items()
+        told = f"The question on {grammar} has no reply: {error.rstrip('.')}"
+    else:
+        said = [
+            f"{_on(grammar, reasons[error])}: {error.rstrip('.')}"
+            for error, grammar in list(first.items())[:_MOST_REASONS]
+        ]
+        listed = "; ".join(said)
+        told = f"{len(failed)} of {total} questions have no reply. {listed[0].upper()}{listed[1:]}"
+    more = len(first) - _MOST_REASONS
+    others = f"; and {more} other reasons" if more > 0 else ""
+    stored = "What was answered is stored: start again, and only the rest is asked."
+    return GrambenchError(f"{told}{others}. {'Start again to ask it.' if total == 1 else stored}")
+
+
+def _on(grammar: str, count: int) -> str:
+    return f"on {grammar}" if count == 1 else f"{count} of them ({grammar} first)"

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from src.metrics.classification import class_rows, confusion
 from src.records import Answer
 from src.tasks.asking import Replied
-from src.tasks.judging import Judged, exact_matches
-from src.tasks.macroareas import group_rows
+from src.tasks.grouped import rows_of_groups
+from src.tasks.judging import Judged
 
 Row = dict[str, Any]
 
@@ -119,21 +119,9 @@ class Classified:
         ]
 
     def of_groups(self, by: str) -> list[Row]:
-        """Return accuracy by macroarea or family: the share of right answers, a row a group.
-
-        A grammar counts as the mean over its repeats and parts; of several parts ``exact_match``
-        is the share of grammars in which all are right.
-        """
-        names = ["f1_micro", *(["exact_match"] if len(self.parts) > 1 else [])]
-        right = [part.right() for part in self.parts]
-        matches = exact_matches(self.parts)
-        rows = []
-        for place, replied in enumerate(self.replies[0]):
-            own = [repeat[place] for part in right for repeat in part]
-            exact = [repeat[place] for repeat in matches]
-            group = getattr(replied.asked.grammar, by)
-            rows.append({by: group, "f1_micro": _share(own), "exact_match": _share(exact)})
-        return group_rows([row for row in rows if np.isfinite(row["f1_micro"])], names, by=by)
+        """Return the F1s by macroarea or family, a row a group."""
+        grammars = [replied.asked.grammar for replied in self.replies[0]]
+        return rows_of_groups(grammars, self.parts, by)
 
 
 def _of_grammar(replied: Replied) -> Row:
@@ -160,8 +148,3 @@ def _given(replied: Replied) -> Row:
 def _costs(replied: Replied) -> Row:
     reply = replied.reply
     return {"seconds": reply.seconds, "usd": reply.usd, "finish": reply.finish}
-
-
-def _share(right: Sequence[bool | None]) -> float:
-    counting = [value for value in right if value is not None]
-    return sum(counting) / len(counting) if counting else float("nan")

@@ -45,7 +45,7 @@ def plan(cfg: DictConfig) -> Estimate:
     """Say what the run that a composed config describes would ask, without asking."""
     setup = _setup(cfg)
     prepared = setup.prepare()
-    notes = [*prepared.chosen.notes, *prepared.passages.notes]
+    notes = prepared.notes
     if not reads_prompts(setup.llm):
         return Estimate(0, 0, 0, 0, usd=0.0, most_usd=0.0, seconds=0.0, notes=notes)
     repeats = setup.settings.times

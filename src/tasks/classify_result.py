@@ -97,7 +97,7 @@ def _texts(first: Replied) -> dict[str, str]:
 def _notes(
     classified: Classified, prepared: Prepared, llm: Llm, replies: Sequence[Replied]
 ) -> list[str]:
-    notes = [*prepared.chosen.notes, *prepared.passages.notes]
+    notes = prepared.notes
     if reads_prompts(llm):
         notes += dropped_notes(replies)
         if "character" in llm.counted_by:

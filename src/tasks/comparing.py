@@ -58,7 +58,8 @@ def compare(
     parts = [part for part in _parts(a) if part in _parts(b)]
     if _parts(a) != _parts(b) or not parts:
         raise GrambenchError(
-            f"The runs are of other features: one has the parts {_parts(a)}, the other {_parts(b)}."
+            f"The runs are of other features: one is of {_named(_parts(a))}, the other of"
+            f" {_named(_parts(b))}."
         )
     others = [set.intersection(*(set(run.grammars(part)) for part in parts)) for run in (a, b)]
     common = [grammar for grammar in a.grammars(parts[0]) if grammar in others[0] & others[1]]
@@ -93,6 +94,14 @@ def _read(rows: Sequence[Row]) -> _Answers:
 
 def _parts(run: _Answers) -> list[str]:
     return list(dict.fromkeys(part for part, _ in run.predicted))
+
+
+def _named(parts: Sequence[str]) -> str:
+    """Say what a run is of: the only part of a feature with values has no name."""
+    if not parts:
+        return "no answer that counts"
+    named = ", ".join(part for part in parts if part)
+    return f"the parts {named}" if named else "a feature with one value"
 
 
 def _part(

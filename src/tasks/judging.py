@@ -128,6 +128,11 @@ class Judged:
         found = self._scores(self.code(self.voted()))
         return {f"vote/{name}": value for name, value in found.items()}
 
+    def among(self, places: Sequence[int]) -> Judged:
+        """Return the same for some of the grammars only."""
+        answers = [[own[place] for place in places] for own in self.answers]
+        return Judged(self.part, [self.gold[place] for place in places], answers, self.scoring)
+
     def _scores(self, coded: Coded) -> Metrics:
         found = scores(count(coded), self.scoring.labels)
         return {name: float(found[name]) for name in MEASURES}

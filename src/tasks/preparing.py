@@ -14,6 +14,7 @@ from src.tasks.evidence import texts_of
 from src.tasks.judging import Scoring
 from src.tasks.labelled import Labelled, Rows, labelled
 from src.tasks.passages import Finder, Passages, passages_beside, passages_to_read
+from src.tasks.prompt_notes import prompt_notes
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,12 @@ class Prepared:
     passages: Passages
     questions: Sequence[Asked]
     asker: Asker | None
+    of_prompts: Sequence[str] = ()
+
+    @property
+    def notes(self) -> list[str]:
+        """What there is to say of the choice, the paragraphs and the prompts."""
+        return [*self.chosen.notes, *self.passages.notes, *self.of_prompts]
 
     @property
     def left_out(self) -> dict[str, str]:
@@ -89,7 +96,8 @@ class Setup:
         found = passages_to_read(self.pack, self.feature.id, names, self.finder, limit)
         asker = Asker(self.feature, self.prompt, self.llm, self._summary(self.prompt))
         asked = [asker.asked(grammars[g], texts, len(texts)) for g, texts in found.found.items()]
-        return Prepared(chosen, found, asked, asker)
+        said = prompt_notes(self.prompt, asked)
+        return Prepared(chosen, found, asked, asker, said)
 
     def _summary(self, prompt: Prompt) -> str:
         if prompt.summary == "pack":

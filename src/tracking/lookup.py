@@ -1,4 +1,4 @@
-"""Finished runs in MLflow, looked up by what a person has at hand: an id, its beginning, a name."""
+"""Finished runs in MLflow, looked up by what a person has at hand: an id, a name, choices."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from src.errors import GrambenchError, suggest
+from src.tracking.choices import agree, choices_in
 from src.tracking.store import SQLITE, connect
 
 if TYPE_CHECKING:
@@ -41,8 +42,13 @@ class Lookup:
         self.uri = uri
         self.client: MlflowClient = connect(uri)
 
-    def run(self, wanted: str) -> FoundRun:
-        """Return the finished run with an id, of at least 6 digits, or the newest with a name.
+    def run(self, wanted: str, task: str | None = None) -> FoundRun:
+        """Return the finished run that is wanted, of several the newest.
+
+        It is the one with an id, or a beginning of it of at least 6 digits; else one of that name;
+        else one of ``task`` whose name has the same words in any order; else, where all words are
+        ``key=value``, one of ``task`` whose parameters agree, since a run that a sweep took over
+        keeps its old name. Without a ``task`` the last two look at the runs of all tasks.
 
         Raises:
             GrambenchError: there is no such run, or the digits begin several ids.
@@ -54,7 +60,10 @@ class Lookup:
             max_results=_MOST,
             order_by=["attributes.start_time DESC"],
         )
-        run = _chosen(runs, wanted, self.uri)
+        own = [run for run in runs if task in (None, experiments[run.info.experiment_id])]
+        run = _identified(runs, wanted) or _chosen(own, wanted) or _named(runs, wanted)
+        if run is None:
+            raise _no_such_run(own, wanted, self.uri)
         return FoundRun(run.info.run_id, run.info.run_name, experiments[run.info.experiment_id])
 
     def table(self, run: FoundRun, name: str) -> list[dict[str, Any]]:
@@ -77,18 +86,37 @@ class Lookup:
         return rows
 
 
-def _chosen(runs: list[Run], wanted: str, uri: str) -> Run:
-    named = [run for run in runs if run.info.run_name == wanted or run.info.run_id == wanted]
-    if named:
-        return named[0]
-    digits = len(wanted) >= _SHORTEST
-    begun = [run for run in runs if digits and run.info.run_id.startswith(wanted)]
-    if len(begun) == 1:
-        return begun[0]
-    if begun:
+def _identified(runs: list[Run], wanted: str) -> Run | None:
+    if len(wanted) < _SHORTEST:
+        return None
+    begun = [run for run in runs if run.info.run_id.startswith(wanted)]
+    if len(begun) > 1:
         raise GrambenchError(f"{len(begun)} runs' ids begin with '{wanted}': give more digits.")
+    return begun[0] if begun else None
+
+
+def _named(runs: list[Run], wanted: str) -> Run | None:
+    return next((run for run in runs if run.info.run_name == wanted), None)
+
+
+def _chosen(runs: list[Run], wanted: str) -> Run | None:
+    """Return the newest of the runs with a name, with its words, or with what they choose."""
+    if named := _named(runs, wanted):
+        return named
+    words = sorted(wanted.split())
+    for run in runs:
+        if words and sorted((run.info.run_name or "").split()) == words:
+            return run
+    choices = choices_in(wanted)
+    if choices:
+        return next((run for run in runs if agree(choices, run.data.params)), None)
+    return None
+
+
+def _no_such_run(runs: list[Run], wanted: str, uri: str) -> GrambenchError:
     near = suggest(wanted, {run.info.run_name for run in runs})
-    raise GrambenchError(
+    return GrambenchError(
         f"There is no finished run '{wanted}' in {uri}.{near} Give a run's id (or its first"
-        f" {_SHORTEST} digits or more), as in its result.json, or its name, as MLflow shows it."
+        f" {_SHORTEST} digits or more), as src.run prints it, its name, as MLflow or a sweep's"
+        " table has it, or its choices: 'llm=uniform feature=wals_81a'."
     )

@@ -3,6 +3,7 @@ import pytest
 from src.errors import GrambenchError
 from src.launch.estimating import estimate
 from tests.composing import GIVEN, composed, config
+from tests.launch.classifying import CLASSIFY, make_classifiable
 
 
 @pytest.mark.parametrize(
@@ -47,11 +48,22 @@ def test_a_run_ends_with_what_is_to_be_given(launch):
         assert "Traceback" not in ended.err and "???" not in ended.err
 
 
-def test_a_cell_of_a_sweep_that_leaves_something_open_stops_no_other(launch):
-    ended = launch("-m", "reranker=none", "llm=ollama,smollm2")
+def test_a_cell_of_a_sweep_that_leaves_something_open_stops_no_other(workplace, launch):
+    make_classifiable(workplace.pack)
+    ended = launch("-m", *CLASSIFY, "llm=ollama,majority")
     assert ended.status == 1
     assert "llm=ollama: llm=ollama leaves open llm.model. Give llm.model=NAME" in ended.err
     assert "2 runs: 0 finished before, 1 to do, 1 that cannot be composed." in ended.out
+
+
+def test_what_the_task_does_not_read_may_stay_open(workplace, launch):
+    # task=rerank reads no LLM, and of the feature only its id
+    ended = launch("reranker=none", "llm=endpoint", "feature.title=???", "tracking=none")
+    assert (ended.status, ended.err) == (0, "")
+    ended = launch("reranker=none", "feature.id=???", "tracking=none")
+    assert ended.status == 1 and "Give feature.id=VALUE" in ended.err
+    for key in ("task.gain", "task.k"):
+        assert f"Give {key}=VALUE" in launch("reranker=none", f"{key}=???", "tracking=none").err
 
 
 def test_a_key_that_there_is_not_ends_a_run_with_status_2(launch):

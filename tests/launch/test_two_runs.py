@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 
 import pytest
@@ -124,3 +125,30 @@ def test_runs_as_the_task_records_them(workplace, launch, capsys):
         assert launch(*CLASSIFY, f"llm={llm}", f"tracking.run_name={name}").status == 0
     assert main(["one", "two", "--uri", f"sqlite:///{workplace.folder}/mlruns/mlflow.db"]) == 0
     assert "| accuracy | 0.6667 |" in capsys.readouterr().out
+
+
+def test_every_row_of_a_sweep_is_found(workplace, launch, capsys):
+    make_classifiable(workplace.pack)
+    uri = f"sqlite:///{workplace.folder}/mlruns/mlflow.db"
+    single = launch(*CLASSIFY, "llm=uniform")
+    digits = re.search(r"^run: (\w{8}) \(compare runs: python -m src.compare", single.out, re.M)[1]
+    swept = launch("-m", *CLASSIFY, "llm=uniform,majority", "seed=0,1")
+    assert "1 finished before" in swept.out
+    rows = re.findall(r"^\| (llm=\S+ seed=\d)", swept.out, re.M)
+    found = {row: Lookup(uri).run(row, "classify") for row in rows}
+    params = {row: workplace.client().get_run(run.id).data.params for row, run in found.items()}
+    assert len(rows) >= 3 and len({run.id for run in found.values()}) == len(rows)
+    for row in rows:
+        assert f"llm={params[row]['llm.name']} seed={params[row]['seed']}" == row
+        swapped = " ".join(reversed(row.split()))
+        assert Lookup(uri).run(swapped, "classify") == found[row]
+    (old,) = [run for run in found.values() if run.id.startswith(digits)]
+    assert old.name == " ".join([*CLASSIFY, "llm=uniform"])
+    assert main([digits, rows[-1], "--uri", uri, "--resamples", "9"]) == 0
+    assert f"first : {old.name} ({digits})" in capsys.readouterr().out
+
+
+def test_a_rerank_run_prints_its_id_but_no_command_to_compare(launch):
+    ended = launch("reranker=none")
+    assert re.search(r"^run: \w{8} \(compare runs: make ui\)$", ended.out, re.M)
+    assert "run: " not in launch("reranker=none", "tracking=none").out

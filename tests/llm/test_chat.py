@@ -4,8 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from omegaconf import OmegaConf
 
 from src.errors import GrambenchError
+from src.launch.job import check_values
+from src.llm.budget import in_usd
 from src.llm.chat import ChatModel
 from src.llm.request import make_request, request_key
 from src.llm.store import ReplyStore
@@ -89,6 +92,27 @@ def test_a_batch_claims_what_a_batch_costs(tmp_path: Path) -> None:
         model = chat(tmp_path, mode=mode, **card)
         worst.append(model._worst(make_request(questions(1)[0], model)))
     assert worst[1] is not None and worst[1] == pytest.approx(worst[0] / 2)
+
+
+def test_what_is_stored_costs_nothing_whatever_the_price(tmp_path: Path) -> None:
+    with Loopback() as server:
+        model = chat(tmp_path, base_url=server.url)
+        model.ask(questions(2))
+    assert (model.estimate(questions(2)).usd, model.estimate(questions(2)).most_usd) == (0, 0)
+    assert model.estimate(questions(3)).usd is None
+
+
+def test_small_amounts_are_told_apart() -> None:
+    assert [in_usd(usd) for usd in (0, 0.000153, 0.05, 12)] == [
+        *("0 USD", "0.000153 USD", "0.05 USD", "12 USD")
+    ]
+
+
+@pytest.mark.parametrize("timeout", [0, -1])
+def test_a_timeout_is_some_time(timeout: float) -> None:
+    check_values(OmegaConf.create({"on_error": "stop", "llm": {"timeout": timeout}}))
+    with pytest.raises(GrambenchError, match=f"timeout={timeout} must be more than 0 seconds"):
+        ChatModel(**{**CARD, "timeout": timeout})
 
 
 def test_without_prices_no_cost_is_known(tmp_path: Path) -> None:

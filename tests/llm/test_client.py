@@ -14,6 +14,7 @@ import time
 import traceback
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -156,13 +157,69 @@ def test_a_servers_wish_to_wait_holds_back_all(tmp_path: Path) -> None:
     assert len(later) == 7 and min(later) > 0.95
 
 
-def test_a_server_that_is_down_fails_rows_without_trying_all(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("attempts", "tried"), [(1, 1), (2, 2), (10, 3)])
+def test_where_nobody_listens_it_gives_up_soon(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, attempts: int, tried: int
+) -> None:
     with Loopback() as server:
         pass
-    outcomes = model(server, tmp_path, attempts=2, concurrency=4).ask(questions(200))
+    place = urlsplit(server.url).netloc
+    for host in (place, place.replace("127.0.0.1", "localhost")):
+        caplog.clear()
+        down = model(server, tmp_path, base_url=f"http://{host}/v1", attempts=attempts)
+        with pytest.raises(
+            GrambenchError,
+            match=rf"no connection to {host}: .*attempts: {tried}\).*start the server.*base_url",
+        ):
+            down.ask(questions(50))
+        warned = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+        assert len(warned) == (attempts > 1)
+        assert all(f"no connection to {host}: " in line for line in warned)
+        assert all(f"trying again (attempt 2 of {attempts})" in line for line in warned)
+    with ReplyStore(tmp_path / "replies.db") as store:
+        assert store.file.read("SELECT count(*) FROM claims") == [(0,)]
+
+
+def test_a_server_that_goes_away_fails_rows_without_trying_all(tmp_path: Path) -> None:
+    with Loopback() as server:
+        chat = model(server, tmp_path, attempts=4, concurrency=4)
+        (reply,) = chat.ask(questions(1))
+    assert isinstance(reply, Reply)
+    outcomes = chat.ask(questions(200))[1:]
     assert {outcome.kind for outcome in outcomes if isinstance(outcome, Failure)} == {"server"}
     assert "no connection to 127.0.0.1" in outcomes[0].error  # type: ignore[union-attr]
+    assert "(attempts: 4)" in outcomes[0].error  # type: ignore[union-attr]
     assert "not sent" in outcomes[-1].error  # type: ignore[union-attr]
+
+
+def test_failures_are_told_once_a_kind(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    slow = refusal(429, "slow down")
+    acts = [slow, refusal(500, "out of order"), slow, BROKEN, WELL]
+    with Loopback(acts) as server:
+        model(server, tmp_path, attempts=9).ask(questions(8))
+    warned = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert warned == [
+        "test: HTTP 429: slow down: trying again (attempt 2 of 9)",
+        "test: HTTP 500: out of order: trying again (attempt 3 of 9)",
+    ]
+
+
+@pytest.mark.parametrize("key", ["x", "llama", "SOV"])
+def test_a_short_key_changes_no_reply(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    monkeypatch.setenv("LOOPBACK_KEY", key)
+    text = "An example of llama. Conclusion: SOV"
+    with Loopback([Act(text=text)]) as server:
+        (reply,) = model(server, tmp_path, model="llama-3", attempts=1).ask(questions(1))
+    assert isinstance(reply, Reply) and (reply.text, reply.model) == (text, "llama-3")
+
+
+def test_a_key_in_the_models_name_makes_it_no_other_model(tmp_path: Path) -> None:
+    with Loopback([Act(text=f"Your key is {KEY}.")]) as server:
+        (reply,) = model(server, tmp_path, model=f"mine-{KEY}", attempts=1).ask(questions(1))
+    assert isinstance(reply, Reply)
+    assert (reply.text, reply.model) == ("Your key is [key].", "mine-[key]")
 
 
 @pytest.mark.parametrize("status", [401, 403])
@@ -283,6 +340,8 @@ def test_a_budget_is_not_exceeded_and_more_money_goes_on(tmp_path: Path) -> None
         sent = len(server.seen)
         failed = [outcome for outcome in outcomes if isinstance(outcome, Failure)]
         assert {failure.kind for failure in failed} == {"budget"}
+        assert "USD are spent, and the next request, which may cost 0.0" in failed[0].error
+        assert "exceed llm.budget_usd=0.05." in failed[0].error
         assert 0.05 - 0.03 < poor.usage()["usage/usd"] <= 0.05
         assert sent == 40 - len(failed) == round(poor.usage()["usage/usd"] / 0.002)
         rich = model(server, tmp_path, budget_usd=5.0, budget_of="run", **card)

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import errno
 import json
+import socket
 import time
 from email.utils import formatdate
 
 import pytest
 
 from src.errors import GrambenchError
-from src.llm.endpoint import is_here, is_same_model
+from src.llm.endpoint import is_here, is_nobody, is_same_model
 from src.llm.keys import Key
 from src.llm.outcomes import Again, Never
 from src.llm.refusals import refused, retry_after
@@ -75,11 +77,39 @@ def test_a_key_does_not_print() -> None:
 
 
 def test_a_key_is_removed_however_it_is_written() -> None:
-    key = Key("sk/a+b=")
-    said = {"sk/a+b=": [r"as JSON: sk\/a+b=", "quoted: sk%2Fa%2Bb%3D", 1, None, "*** stays ***"]}
+    whole = "sk/a+b=01234"
+    key = Key(whole)
+    quoted = "quoted: sk%2Fa%2Bb%3D01234"
+    said = {whole: [r"as JSON: sk\/a+b=01234", quoted, 1, None, "*** stays ***"]}
     found = {"[key]": ["as JSON: [key]", "quoted: [key]", 1, None, "*** stays ***"]}
     assert key.remove_within(said) == found
-    assert all(key.is_in(text) for text in said["sk/a+b="][:2])
+    assert all(key.is_in(text) for text in said[whole][:2])
+
+
+@pytest.mark.parametrize("short", ["x", "llama", "SOV", "elevenchars"])
+def test_a_key_that_may_be_a_word_is_taken_from_errors_only(short: str) -> None:
+    key = Key(short)
+    said = {"content": f"Conclusion: {short}", short: [f"ex{short}ct {short}-3"]}
+    assert key.remove_within(said) == said and not key.is_in(short)
+    told = f"wrong key '{short}' for {short}-3, ex{short}ct"
+    assert key.scrub(told) == f"wrong key '[key]' for {short}-3, ex{short}ct"
+
+
+def test_a_key_of_twelve_characters_is_taken_from_replies() -> None:
+    assert Key("twelve-chars").remove_within(["a twelve-chars b"]) == ["a [key] b"]
+
+
+def test_where_nobody_listens_is_told_from_other_lost_connections() -> None:
+    wrapped = RuntimeError("no connection")
+    for cause, nobody in (
+        (ConnectionRefusedError(errno.ECONNREFUSED, "refused"), True),
+        (socket.gaierror(socket.EAI_NONAME, "no such name"), True),
+        (socket.gaierror(socket.EAI_AGAIN, "not now"), False),
+        (ConnectionResetError(errno.ECONNRESET, "reset"), False),
+        (None, False),
+    ):
+        wrapped.__cause__ = cause
+        assert is_nobody(wrapped) is nobody
 
 
 @pytest.mark.parametrize(

@@ -93,8 +93,7 @@ def test_parts_are_guessed_each_for_itself():
     made.fit(gold, {"initial": ["1", "0"], "tone": ["1", "0"]}, labels)
     (reply,) = made.ask([Question("a", ())])
     assert reply.text == "Conclusion: Clause-initial particle: 1, Tone: 0"
-    assert made.usage() == {"usage/requests": 1}
-    assert isinstance(made.usage()["usage/requests"], int)
+    assert made.usage() == {}
     drawn = Guesser(name="uniform", strategy="uniform", seed=0)
     drawn.fit({}, {"initial": ["1", "0"], "tone": ["1", "0"]}, labels)
     pairs = Counter(reply.text for reply in drawn.ask([Question(str(i), ()) for i in range(400)]))

@@ -41,7 +41,9 @@ def test_the_question_asks_of_a_language():
 
 def test_a_feature_need_have_no_question_until_it_is_asked():
     feature = feature_of(with_changes(ONE, question=None))
-    with pytest.raises(GrambenchError, match=r"feature\.question is empty: conf/feature/tones"):
+    with pytest.raises(
+        GrambenchError, match=r"feature\.question is empty \(feature\.id is 'tones'\): it"
+    ):
         feature.asked_of("Tavelo")
 
 

@@ -62,13 +62,21 @@ def test_a_label_that_also_stands_for_silence_is_a_statement_where_it_is_annotat
 @pytest.mark.parametrize(
     ("feature", "annotation", "message"),
     [
-        (TONES, "tow", r"^'tow' is no annotation for tones\. Did you mean 'two'\? Known are: Not"),
-        (TONES, "", r"^'' is no annotation for tones"),
-        (TONES, "none, two", r"^'none, two' is no annotation"),
-        (PLURALS, "Plural tone, prefix", r"^'prefix' \(in 'Plural tone, prefix'\) is no annot"),
-        (PLURALS, "Plural tone,", r"^'' \(in 'Plural tone,'\) is no annotation"),
+        (
+            TONES,
+            "tow",
+            r"^'tow' is no label, alias or annotation of tones\. Did you mean 'two'\? Known",
+        ),
+        (TONES, "", r"^'' is no label, alias or annotation of tones"),
+        (TONES, "none, two", r"^'none, two' is no label, alias"),
+        (PLURALS, "Plural tone, prefix", r"^'prefix' \(in 'Plural tone, prefix'\) is no label"),
+        (PLURALS, "Plural tone,", r"^'' \(in 'Plural tone,'\) is no label, alias"),
         (PLURALS, "Plural tone, unmarked", r"^'unmarked' \(in"),
-        (PLURALS, "1", r"^'1' is no annotation for plurals.*Plural suffix.*conf/feature/plurals"),
+        (
+            PLURALS,
+            "1",
+            r"^'1' is no label, alias or annotation of plurals.*Plural suffix.*conf/feature/",
+        ),
     ],
 )
 def test_what_is_unknown_is_named_with_what_is_known(ask, feature, annotation, message):

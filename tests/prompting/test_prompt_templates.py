@@ -25,6 +25,7 @@ def test_a_part_may_include_another():
         ("one\n{% if x %}\n", r"^prompt\.parts\.a, line 2, is no Jinja template"),
         ("{{ x", r"^prompt\.parts\.a, line 1, is no Jinja template"),
         ("a\nb\n{% foo %}", r"^prompt\.parts\.a, line 3, .*unknown tag 'foo'"),
+        ("{% if x %}", r"innermost block that needs to be closed is 'if'\.$"),
         ("a\n{{ x | wrong }}", r"^prompt\.parts\.a, line 2, .*No filter named 'wrong'"),
     ],
 )

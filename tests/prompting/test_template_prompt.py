@@ -115,5 +115,7 @@ def test_an_empty_prompt_is_refused():
 
 def test_a_feature_without_a_question():
     feature = feature_of({**ONE, "question": ""})
-    with pytest.raises(GrambenchError, match=r"^feature\.question is empty: conf/feature/tones"):
+    with pytest.raises(
+        GrambenchError, match=r"^feature\.question is empty \(feature\.id is 'tones'\): it"
+    ):
         prompt().messages(feature, TAVELO)

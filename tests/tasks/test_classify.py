@@ -10,6 +10,7 @@ from src.corpus.pack import load_pack
 from src.corpus.writing import PackTables, write_tables
 from src.corpus.yaml_files import write_mapping
 from src.errors import GrambenchError
+from src.metrics.classification import F1S
 from src.prompting.answers import DefaultAnswers
 from src.prompting.features import feature_of
 from src.prompting.template_prompt import TemplatePrompt
@@ -192,9 +193,9 @@ def test_rows_of_grammars_and_groups(pack):
     ]
     assert [row["seconds"] for row in rows] == [0.5] * 4
     assert tables["families"] == [
-        {"family": "Northic", "grammars": 2, "f1_micro": 1},
-        {"family": "Southic", "grammars": 1, "f1_micro": 0},
-        {"family": "Westic", "grammars": 1, "f1_micro": 0},
+        {"family": "Northic", "grammars": 2, **dict.fromkeys(F1S, 1)},
+        {"family": "Southic", "grammars": 1, **dict.fromkeys(F1S, 0)},
+        {"family": "Westic", "grammars": 1, **dict.fromkeys(F1S, 0)},
     ]
     assert [row["text"] for row in tables["replies"]] == GOOD
     cells = {(row["gold"], row["predicted"]): row["count"] for row in tables["confusion"]}
@@ -295,6 +296,15 @@ def test_parts_over_repeats(pack):
     assert metrics["tone/vote/f1_micro"] == pytest.approx(3 / 4)
 
 
+def test_figures_of_groups_of_parts_are_means_over_the_parts(pack):
+    texts = [conclusion(1, 1), conclusion(1, 1), conclusion(1, 1), conclusion(0, 0)]
+    tables = replied(pack, texts, feature=MARKS).tables
+    eurasia = next(row for row in tables["macroareas"] if row["macroarea"] == "Eurasia")
+    # north and east: tone gold 1 0, predicted 1 1; the particle gold 1 1, predicted 1 1
+    assert eurasia["f1_macro"] == pytest.approx(((2 / 3 + 0) / 2 + 1) / 2)
+    assert eurasia["f1_weighted"] == pytest.approx(((2 / 3 + 0) / 2 + 1) / 2)
+
+
 # --- which grammars
 
 
@@ -317,7 +327,7 @@ def test_a_limit_takes_the_first(pack):
 
 def test_a_value_that_is_none_is_named_with_its_grammar(tmp_path):
     pack = pack_of(tmp_path / "pack", values={"order": {"south": "SOW"}})
-    with pytest.raises(GrambenchError, match=r"value of south: 'SOW' is no annotation"):
+    with pytest.raises(GrambenchError, match=r"value of south: 'SOW' is no label"):
         replied(pack, GOOD)
 
 
@@ -446,14 +456,26 @@ def test_questions_without_a_reply_end_the_run(given):
     assert said.startswith("2 of 3 questions have no reply.")
     for part in (
         "error 500",
-        "1 of them (north first): error 500",
+        "On north: error 500; on east: not sent",
         "What was answered is stored",
         "raise llm.budget_usd. What was",
     ):
         assert part in said
     with pytest.raises(GrambenchError) as caught:
         read(given, Reads(fails={"north": fails["north"]}))
-    assert "budget" not in str(caught.value)
+    assert str(caught.value) == (
+        "The question on north has no reply: error 500. What was answered is stored: start again,"
+        " and only the rest is asked."
+    )
+
+
+def test_only_what_does_not_fit_is_said_of_a_prompt(given):
+    class Uncounted(Reads):
+        def count(self, messages):
+            raise GrambenchError("There is no such tokenizer.")
+
+    with pytest.raises(GrambenchError, match=r"^There is no such tokenizer\.$"):
+        read(given, Uncounted())
 
 
 @pytest.mark.parametrize(

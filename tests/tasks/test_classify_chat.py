@@ -57,7 +57,7 @@ def test_a_run_over_http_and_again_from_the_store(tmp_path):
 
 def test_what_was_answered_is_not_asked_again(tmp_path):
     with Loopback(script=script("South")) as server:
-        with pytest.raises(GrambenchError, match=r"1 of 4 questions have no reply.*out of order"):
+        with pytest.raises(GrambenchError, match=r"The question on \w+ has no reply.*out of order"):
             asked_of(server, tmp_path)
         before, server.script = len(server.seen), script()
         assert asked_of(server, tmp_path).metrics["grammars"] == 4

@@ -74,6 +74,14 @@ def test_a_plan_asks_nothing(started):
     assert (nothing.requests, nothing.usd) == (0, 0)
 
 
+def test_a_plan_says_what_the_prompts_lack(started):
+    notes = plan(started("llm=gpt_4_1", "rerank.k=2", "prompt.order=[options,output]")).notes
+    assert any("no place for paragraphs (prompt.order), so the 8 that" in note for note in notes)
+    assert any("are the same: does prompt.order name a part" in note for note in notes)
+    whole = plan(started("llm=gpt_4_1", "rerank.k=2")).notes
+    assert not any("prompt.order" in note for note in whole)
+
+
 def test_a_plan_says_what_does_not_fit(started):
     chosen = ("llm=gpt_4_1", "limit=1", "llm.max_tokens=10")
     whole = plan(started(*chosen))
