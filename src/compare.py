@@ -6,33 +6,27 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from src.errors import GrambenchError
-
-_INTERRUPTED = 130
+from src.commands.ending import run_command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Compare two runs; return 0, or 1 after an error, or 130 after Ctrl-C."""
     chosen = _parser().parse_args(arguments)
-    try:
-        from src.launch.two_runs import compare_runs
+    return run_command(lambda: _compare(chosen))
 
-        print(
-            compare_runs(
-                chosen.uri,
-                chosen.first,
-                chosen.second,
-                labels=chosen.labels,
-                resamples=chosen.resamples,
-            )
+
+def _compare(chosen: argparse.Namespace) -> None:
+    from src.launch.two_runs import compare_runs
+
+    print(
+        compare_runs(
+            chosen.uri,
+            chosen.first,
+            chosen.second,
+            labels=chosen.labels,
+            resamples=chosen.resamples,
         )
-    except GrambenchError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
-        return _INTERRUPTED
-    return 0
+    )
 
 
 def _parser() -> argparse.ArgumentParser:

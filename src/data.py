@@ -3,44 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import io
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from src.commands import caches, importing, packs, searching
-from src.errors import GrambenchError
+from src.commands.ending import run_command
 
 _ROOT = Path(__file__).resolve().parents[1]
-_INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one subcommand; return 0, or 1 after an error, or 130 after Ctrl-C."""
     chosen = _chosen(arguments)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # A terminal that cannot show a language's name shows its code points.
-        sys.stdout.reconfigure(errors="backslashreplace")
-    try:
-        chosen.run(chosen)
-        sys.stdout.flush()
-    except GrambenchError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    except ModuleNotFoundError as error:
-        print(f"error: The package '{error.name}' is not installed.", file=sys.stderr)
-        return 1
-    except BrokenPipeError:
-        # Whoever read our output has seen enough; Python must not try to write more at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except OSError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
-        return _INTERRUPTED
-    return 0
+    return run_command(lambda: chosen.run(chosen))
 
 
 def _chosen(arguments: Sequence[str] | None) -> argparse.Namespace:

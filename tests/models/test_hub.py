@@ -45,6 +45,8 @@ def test_folders_have_nothing_to_do_with_the_hub(
 ) -> None:
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     require_on_hub(FoundModel(str(tmp_path), None, "x"))
+    with pytest.raises(GrambenchError, match="HF_HUB_OFFLINE"):
+        require_on_hub(FoundModel("org/elsewhere", "c" * 40, "x"))
 
 
 def answered(kind: type[Exception]) -> Exception:
