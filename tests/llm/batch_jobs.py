@@ -33,8 +33,14 @@ _PROCESSES.set_forkserver_preload(["pytest", "openai", "tests.llm.batch_jobs"])
 _NUMBERS = itertools.count()
 
 KEY_ENV = "BATCH_TEST_KEY"
+SERVER_ERROR = (500, {"error": {"message": "Internal."}})
 WORST = 0.001
 """US dollars that each request may cost."""
+
+
+def well(outcomes: dict[str, Reply | Failure]) -> bool:
+    """Whether each text has the reply that the loopback gives it."""
+    return all(say(outcome) == f"Conclusion: {text}" for text, outcome in outcomes.items())
 
 
 def card_of(url: str, **changes: Any) -> ChatCard:

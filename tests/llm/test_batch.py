@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,26 +13,19 @@ from src.llm.batch_endpoint import BatchEndpoint
 from src.llm.batch_ledger import Ledger, forget, open_batches
 from src.llm.chat import ChatModel
 from src.llm.store import ReplyStore
-from src.records import Failure, Message, Question, Reply
-from tests.llm.batch_jobs import KEY_ENV, WORST, card_of, requests_of, run, say, texts_of
+from src.records import Message, Question, Reply
+from tests.llm.batch_jobs import (
+    KEY_ENV,
+    SERVER_ERROR,
+    WORST,
+    card_of,
+    requests_of,
+    run,
+    say,
+    texts_of,
+    well,
+)
 from tests.llm.batch_server import BatchServer, Plan, completion, echo, error_line
-
-SERVER_ERROR = (500, {"error": {"message": "Internal."}})
-
-
-@pytest.fixture
-def server() -> Iterator[BatchServer]:
-    with BatchServer() as endpoint:
-        yield endpoint
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "replies.db"
-
-
-def well(outcomes: dict[str, Reply | Failure]) -> bool:
-    return all(say(outcome) == f"Conclusion: {text}" for text, outcome in outcomes.items())
 
 
 def test_every_request_gets_its_own_reply_though_the_output_is_in_another_order(

@@ -3,33 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from src.errors import GrambenchError
-from src.records import Failure, Reply
-from tests.llm.batch_jobs import run, say, texts_of
+from tests.llm.batch_jobs import SERVER_ERROR, run, say, texts_of, well
 from tests.llm.batch_server import LIMIT_MESSAGE, BatchServer
-
-SERVER_ERROR = (500, {"error": {"message": "Internal."}})
-
-
-@pytest.fixture
-def server() -> Iterator[BatchServer]:
-    with BatchServer() as endpoint:
-        yield endpoint
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "replies.db"
-
-
-def well(outcomes: dict[str, Reply | Failure]) -> bool:
-    return all(say(outcome) == f"Conclusion: {text}" for text, outcome in outcomes.items())
 
 
 @pytest.mark.parametrize("refuse", ["429", "failed"])

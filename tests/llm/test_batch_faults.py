@@ -13,27 +13,10 @@ from src.errors import GrambenchError
 from src.llm import batch_asked, batch_collecting
 from src.llm.batch_ledger import open_batches
 from src.llm.store import ReplyStore
-from src.records import Failure, Reply
-from tests.llm.batch_jobs import card_of, requests_of, run, say, texts_of
+from src.records import Failure
+from tests.llm.batch_jobs import SERVER_ERROR, card_of, requests_of, run, say, texts_of, well
 from tests.llm.batch_server import BatchServer, Plan, completion, echo, error_line
 from tests.llm.batch_server import line as response_line
-
-SERVER_ERROR = (500, {"error": {"message": "Internal."}})
-
-
-@pytest.fixture
-def server() -> Iterator[BatchServer]:
-    with BatchServer() as endpoint:
-        yield endpoint
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "replies.db"
-
-
-def well(outcomes: dict[str, Reply | Failure]) -> bool:
-    return all(say(outcome) == f"Conclusion: {text}" for text, outcome in outcomes.items())
 
 
 def test_errors_are_sorted_into_those_to_ask_again_and_those_not(

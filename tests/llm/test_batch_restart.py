@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,17 +13,6 @@ from tests.llm.batch_server import BatchServer, Plan
 
 USD = 0.00014
 """What a reply of the loopback costs: (100 * 2 + 10 * 8) / 1e6, and half of that."""
-
-
-@pytest.fixture
-def server() -> Iterator[BatchServer]:
-    with BatchServer() as endpoint:
-        yield endpoint
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "replies.db"
 
 
 class Killer:
